@@ -1,6 +1,6 @@
 // Builds the package into dist/: the plugin and its programs, joined into few files, and the pages.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writeForms } from './form-languages.ts';
@@ -23,7 +23,7 @@ function run(command: string, ...args: string[]): void {
 
 /** Puts a compressed copy beside each file of the dashboard, which its server hands out as it is. */
 function compress(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).filter((file) => !file.endsWith('.LICENSE'))) {
     const path = join(folder, name);
     const content = readFileSync(path);
     writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
@@ -39,10 +39,6 @@ writeFileSync(
   join(dist, 'index.d.ts'),
   "import type { API } from 'homebridge';\nexport default function register(api: API): void;\n",
 );
-// The joined files hold parts of these packages, whose licenses ask for their text to come along.
-for (const name of ['yaml', 'zod']) {
-  cpSync(join(root, 'node_modules', name, 'LICENSE'), join(dist, `${name}.LICENSE`));
-}
 
 for (const page of ['doors', 'panel']) {
   run('vite', 'build', '--config', 'web/vite.config.ts', '--mode', page, '--logLevel', 'warn');
@@ -51,14 +47,13 @@ for (const page of ['doors', 'panel']) {
 // The Homebridge UI looks for a server of this name beside the folder of the page, which is a fragment of its own.
 const homebridgeUi = join(dist, 'homebridge-ui');
 const fragment = join(homebridgeUi, 'public');
-cpSync(join(dist, 'web', 'panel'), fragment, { recursive: true });
-const page = readFileSync(join(fragment, 'index.html'), 'utf8');
+renameSync(join(fragment, 'index.html'), join(fragment, 'dashboard.html'));
+compress(fragment);
+const page = readFileSync(join(fragment, 'dashboard.html'), 'utf8');
 const parts = page.match(/<link rel="stylesheet"[^>]*>|<script[^>]*><\/script>/g) ?? [];
 writeFileSync(join(fragment, 'index.html'), `${parts.join('\n').replaceAll(' crossorigin', '')}\n`);
 writeFileSync(join(homebridgeUi, 'server.js'), "import '../ui-server/main.js';\n");
 // Here the UI finds them by `directories.schemas` of package.json, and our page beside itself.
 writeForms(root, fragment);
-
-compress(join(dist, 'web', 'panel'));
 
 chmodSync(join(dist, 'cli', 'main.js'), 0o755);

@@ -1,7 +1,7 @@
 // Joins modules into few files, `--mode plugin`, `tools`, `mqtt`, `nats` or `calendar`: Node takes about half a millisecond to find and link each.
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { licenses } from './licenses.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -21,40 +21,12 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   calendar: { calendar: module('calendar/parser-worker.ts') },
 };
 
-/** Minified, with every package joined, and their licenses beside it. */
+/** Minified, with every package joined. */
 const APART: ReadonlySet<string> = new Set(['mqtt', 'nats', 'undici', 'calendar']);
 
 /** License comments keep their letters as escapes: `charset` leaves comments alone. */
 function escapeLetters(code: string): string {
   return code.replaceAll(/[^\p{ASCII}]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16) ?? ''}}`);
-}
-
-/** Every package of which a file was joined, with the text of its license. */
-const licenses = (mode: string): Plugin => ({
-  name: 'licenses',
-  generateBundle(_, bundle) {
-    const files = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-    const folders = new Set(
-      files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []),
-    );
-    const texts = [...folders].sort().map(licenseIn);
-    this.emitFile({ type: 'asset', fileName: `${mode}.LICENSE`, source: texts.join('\n\n') });
-  },
-});
-
-function licenseIn(folder: string): string {
-  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const { name, license } = manifest as Readonly<Record<string, unknown>>;
-  const text =
-    file === undefined ? `License: ${String(license)}\n` : readFileSync(join(folder, file), 'utf8');
-  return `${String(name)}\n\n${sourceOf(manifest as Readonly<Record<string, unknown>>)}${text.trim()}\n`;
-}
-
-/** The Mozilla license wants readers to be told where the source is. */
-function sourceOf({ license, repository, version }: Readonly<Record<string, unknown>>): string {
-  const { url } = (repository ?? {}) as { readonly url?: unknown };
-  return license === 'MPL-2.0' ? `The source of version ${String(version)}: ${String(url)}\n\n` : '';
 }
 
 /** The plugin and the tools share one file of each; their chunks lie in a folder beside it. */
@@ -75,7 +47,8 @@ const brokerPackage: Plugin = {
 export default defineConfig(({ mode }) => ({
   plugins: [
     { name: 'ascii-comments', renderChunk: escapeLetters },
-    APART.has(mode) ? licenses(mode) : brokerPackage,
+    licenses(mode),
+    ...(APART.has(mode) ? [] : [brokerPackage]),
   ],
   publicDir: false,
   // Its modules instead of its CommonJS files, of which nothing could be left out.

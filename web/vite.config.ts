@@ -1,6 +1,7 @@
 // Builds each page into static files that need no inline script or style, where its server looks for them.
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { licenses } from '../scripts/licenses.ts';
 import { pageSentences } from '../scripts/messages.ts';
 
 /** The translations of the pages alone: a reader loads nothing of the command line, or of the settings form. */
@@ -20,14 +21,19 @@ function translations(): Plugin {
   };
 }
 
+/** The dashboard and the window of the Homebridge UI share their files, which lie where that UI looks for them. */
+const FOLDERS: Readonly<Record<string, string>> = { doors: 'web/doors', panel: 'homebridge-ui/public' };
+
 /** `vite build --mode doors` or `--mode panel`: the folder of the page. */
 export default defineConfig(({ mode }) => ({
   root: join(import.meta.dirname, mode),
   base: './',
-  plugins: mode === 'panel' ? [translations()] : [],
+  plugins: [licenses(mode), ...(mode === 'panel' ? [translations()] : [])],
+  // The worker's file is found beside the pages, and changes its name as they do.
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: '[name]-[hash].js' } } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    outDir: join(import.meta.dirname, '..', 'dist', 'web', mode),
+    outDir: join(import.meta.dirname, '..', 'dist', FOLDERS[mode] ?? ''),
     emptyOutDir: true,
     // Everything is a file of its own, for the page's policy allows no other.
     assetsInlineLimit: 0,

@@ -5,8 +5,7 @@ import type { LockId } from '../domain/locks/lock.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
-import type { LeaseHolder } from '../storage/account/owner-lease.ts';
-import { RetryError } from '../support/errors.ts';
+import type { Owner } from '../storage/account/account-owner.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { type ComposeParts } from './account/compose-parts.ts';
@@ -49,7 +48,6 @@ export class App {
   readonly #credentials: AccountCredentials;
   readonly #mqtt: AccountMqtt;
   #push: WebhookService | null = null;
-  #started = false;
   readonly #ending = new AbortController();
 
   /** Composes the modules; nothing is called yet. Throws as `compose` does. */
@@ -102,14 +100,13 @@ export class App {
       }
     });
     this.#ownership = new Ownership({
-      lease: this.#composition.storage.lease,
+      owner: this.#composition.storage.owner,
       socketPath: this.socketPath,
       clock,
       log,
       onObstacle: parts.onObstacle,
       askToStepBack: async (holder) => this.#socket.askToStepBack(holder.socketPath),
       onOwned: async (previous) => this.#owned(previous),
-      onLost: async () => this.#lost(),
     });
   }
 
@@ -170,11 +167,11 @@ export class App {
     storage.close();
   }
 
-  async #owned(previous: LeaseHolder | null): Promise<void> {
-    const { storage, credentials, clients, link, linking, watch, lockOptions, calendars } = this.#composition;
-    const { lease } = storage;
+  async #owned(previous: Owner | null): Promise<void> {
+    const { storage, credentials, clients, runtime, link, linking } = this.#composition;
+    const { watch, lockOptions, calendars } = this.#composition;
     if (previous !== null) {
-      removeStaleSocket(previous.socketPath, () => lease.isHeld());
+      removeStaleSocket(previous.socketPath, () => storage.owner.isHeld);
     }
     // The former owner may have renewed, linked or unlinked, configured locks, and left commands without an end.
     credentials.reload();
@@ -186,36 +183,22 @@ export class App {
     if (this.#ending.signal.aborted) {
       return;
     }
-    if (!lease.isHeld()) {
-      // The machine slept while the socket was opened: the next process to contend starts afresh.
-      throw new RetryError('aborted', 'The account was held for too short a time to begin.');
-    }
     const { config, log, resident } = this.#parts;
-    // The demo links itself, and an end of the link while this process runs was logged when it happened.
-    const isLinkExpected = resident && !config.demo && !this.#started;
+    // The demo links itself.
+    const isLinkExpected = resident && !config.demo;
     logMissing(this.#composition, { isLinkExpected, log });
-    link.own(true);
+    link.own();
     linking.resume();
-    await this.#joinService();
-    this.#openPush();
-  }
-
-  async #joinService(): Promise<void> {
-    const { runtime } = this.#composition;
-    if (this.#started) {
-      runtime.takeUp();
-      return;
-    }
-    this.#started = true;
     await runtime.start();
+    this.#openPush();
   }
 
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
     const { config, clients, storage, runtime, link, linking, addresses, events } = this.#composition;
-    // The account may have been lost or given back during the call. One that was moved is shown and received elsewhere.
+    // The account may not be ours yet. One that was moved is shown and received elsewhere.
     const isMoved = clients.session.link.state() === 'moved';
-    if (!resident || isMoved || !storage.lease.isHeld() || this.#ending.signal.aborted) {
+    if (!resident || isMoved || !storage.owner.isHeld || this.#ending.signal.aborted) {
       return;
     }
     this.#mqtt.open();
@@ -237,11 +220,5 @@ export class App {
       log,
     });
     this.#push.open();
-  }
-
-  async #lost(): Promise<void> {
-    this.#composition.link.own(false);
-    await Promise.all([this.#push?.close(), this.#mqtt.close(), this.#socket.close()]);
-    this.#push = null;
   }
 }

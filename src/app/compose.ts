@@ -1,5 +1,4 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
-import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
 import { Activity } from '../panel/activity.ts';
@@ -67,7 +66,6 @@ export function compose(parts: ComposeParts): Composition {
   const { session, serviceTime } = clients;
   const link = new OwnedLink({
     link: session.link,
-    isHeld: () => storage.lease.isHeld(),
     isCallable: () => credentials.missing.length === 0,
     onSignOfLife: () => session.signOfLife(),
     log,
@@ -129,7 +127,6 @@ function openAccount(
     path: databaseFile,
     clock,
     log,
-    ownerId: randomUUID(),
     service,
     history: config.historyKept,
   });

@@ -76,6 +76,16 @@ function archivedHistory({ runtime, storage, lockOptions, clients }: Composition
       page: (filter, below, limit) => runtime.history.page(filter, below, limit),
       people: (since) => storage.historyPages.people(since),
     },
+    erasing: {
+      count: (what) => {
+        runtime.history.keepReported();
+        return storage.archive.count(what);
+      },
+      erase: (what) => {
+        runtime.history.keepReported();
+        return storage.archive.erase(what, clients.serviceTime.now());
+      },
+    },
     refresh: async (locks) => runtime.history.refresh(locks ?? runtime.locks().map(({ id }) => id)),
     now: () => clients.serviceTime.now(),
     zoneOf: (id) => lockOptions.optionsFor(id).timeZone.value,

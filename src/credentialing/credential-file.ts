@@ -23,6 +23,9 @@ export interface FileReading {
 /** Row limit of one file (our choice): at 100 a minute they take almost a day. */
 const MAX_ROWS = 100_000;
 
+/** A long number as spreadsheets show it: `4.9E+12`. */
+const SHORTENED = /^[+-]?\d+(?:[.,]\d+)?E\+\d+$/i;
+
 /** Default issue codes of 48X and of every other format (wire contract 11). */
 const ISSUE_CODE_48X = 20;
 
@@ -66,6 +69,13 @@ function readRow({ line, values, fault }: Fields): {
   if (mixed !== undefined) {
     const problem = message('does not go with the rest: a row is a card or a raw credential');
     return { row: null, faults: [{ line, field: mixed, problem }] };
+  }
+  const shortened = [...values].filter(([, value]) => SHORTENED.test(value));
+  if (shortened.length > 0) {
+    const problem = message(
+      'was shortened by a spreadsheet, so its last digits are lost. Make the column text there, and enter the number again',
+    );
+    return { row: null, faults: shortened.map(([field]) => ({ line, field, problem })) };
   }
   const draft = isRaw ? rawDraft(values) : cardDraft(values);
   const faults = draftFaults(draft).map(({ field, problem }) => ({

@@ -4,7 +4,7 @@
 import type { LinkState, RuntimeLinkState } from './account/account.ts';
 import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './commands/command.ts';
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from './history/history.ts';
-import type { HistoryCursor, HistoryFilter, HistoryPage } from './history/page.ts';
+import type { HistoryCursor, HistoryErased, HistoryFilter, HistoryPage } from './history/page.ts';
 import type { KnownLock } from './locks/absence-policy.ts';
 import type { BoltPosition, BoltState } from './locks/bolt.ts';
 import type { Battery, DeviceFacts, LockDescription, LockId } from './locks/lock.ts';
@@ -114,8 +114,18 @@ export interface HistoryArchive {
   keepListed(listed: ListedHistory, now: Instant): void;
   /** In one step. An entry that the service also listed is kept once, in any order of arrival. */
   keepReported(entries: readonly ReportedEntry[], now: Instant): void;
+  /** Removes what is older than the history is kept, of every lock. */
+  prune(now: Instant): void;
   /** The newest lines of a lock, the newest first; gaps count, too. */
   newest(lockId: LockId, limit: number): readonly HistoryLine[];
+}
+
+/** What a person wants gone from the archive. Throws as the archive does. */
+export interface HistoryEraser {
+  /** How many entries an erasure would remove. */
+  count(what: HistoryErased): number;
+  /** Erases entries up to now for good: the service's later lists do not bring them back. Returns how many. */
+  erase(what: HistoryErased, now: Instant): number;
 }
 
 /** The archive read in pages, by index: no call reads more of it than the answer needs. Throws as the archive does. */

@@ -6,9 +6,10 @@ import { oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { isOfStay } from '../sync/locks/event-bus.ts';
 import { t } from '../words/translate.ts';
-import { lockIdIn } from './hap/accessory-context.ts';
+import { lockIdIn, shownIn } from './hap/accessory-context.ts';
 import type { AccessoryParts } from './hap/accessory-parts.ts';
 import type { LockOptions } from './hap/lock-options.ts';
+import { ShownValues } from './hap/shown-values.ts';
 import { LockAccessory } from './lock/lock-accessory.ts';
 import { logName } from './lock/log-messages.ts';
 import {
@@ -33,6 +34,7 @@ export interface HomekitParts extends Pick<AccessoryParts, 'api' | 'log' | 'cloc
 /** Shows the account's locks in Home until it is disposed. Create it before Homebridge publishes its bridge. */
 export class Homekit {
   readonly #parts: HomekitParts;
+  readonly #values: ShownValues;
   readonly #shown = new Map<LockId, LockAccessory>();
   /** Accessories from the cache that no lock has claimed, by UUID: a lock claims its own when it appears. */
   readonly #unclaimed = new Map<string, PlatformAccessory>();
@@ -42,10 +44,13 @@ export class Homekit {
 
   constructor(parts: HomekitParts) {
     this.#parts = parts;
+    this.#values = new ShownValues(parts.clock);
     for (const accessory of parts.restored) {
       this.#guarded(accessory.displayName, () => this.#restore(accessory));
     }
+    const told = parts.restored.filter(({ context }) => shownIn(context) !== null);
     this.#placeAll();
+    this.#save(told);
     this.#unsubscribe = [
       // Home comes before pages and other processes.
       parts.runtime.subscribe((event) => this.#receive(event), 'first'),
@@ -61,6 +66,8 @@ export class Homekit {
     for (const shown of this.#shown.values()) {
       shown.dispose();
     }
+    this.#values.dispose();
+    this.#save([...this.#shown.values()].map(({ accessory }) => accessory));
   }
 
   #receive(event: RuntimeEvent): void {
@@ -127,6 +134,13 @@ export class Homekit {
     }
   }
 
+  /** What Home shows is in the context between two processes, and must be gone from the cache while one runs. */
+  #save(accessories: PlatformAccessory[]): void {
+    if (accessories.length > 0) {
+      this.#parts.api.updatePlatformAccessories(accessories);
+    }
+  }
+
   /** Other options are in force. If the lock cannot be shown, the log names the reason again, because a person asks for it. */
   #configured(id: LockId): void {
     const lock = this.#parts.runtime.lock(id);
@@ -170,7 +184,7 @@ export class Homekit {
     this.#unclaimed.delete(uuidOf(api, lock.id));
     const accessory = adopted(api, cached, lock.id) ?? createAccessory(api, lock.id, options.name ?? name);
     const shown = new LockAccessory(
-      { ...this.#parts, accessory, isNew: cached === undefined, options },
+      { ...this.#parts, values: this.#values, accessory, isNew: cached === undefined, options },
       lock,
       runtime.linkState(),
     );

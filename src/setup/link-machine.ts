@@ -28,6 +28,7 @@ export type LinkRefusal =
   | 'scope-refused'
   | 'request-refused'
   | 'service-stumbled'
+  | 'sign-in-required'
   | 'code-missing';
 
 export type LinkVerdict =
@@ -36,7 +37,7 @@ export type LinkVerdict =
 
 export const NO_ATTEMPT: LinkAttempt = { phase: 'idle' };
 
-/** The words with which an authorization server sends a browser back (RFC 6749, 4.1.2.1). Others read as a bad request. */
+/** The words with which an authorization server sends a browser back (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6). Others read as a bad request. */
 const REFUSALS_BY_ERROR: ReadonlyMap<string, LinkRefusal> = new Map([
   ['access_denied', 'denied'],
   ['unauthorized_client', 'client-refused'],
@@ -44,6 +45,10 @@ const REFUSALS_BY_ERROR: ReadonlyMap<string, LinkRefusal> = new Map([
   ['invalid_scope', 'scope-refused'],
   ['server_error', 'service-stumbled'],
   ['temporarily_unavailable', 'service-stumbled'],
+  ['login_required', 'sign-in-required'],
+  ['interaction_required', 'sign-in-required'],
+  ['consent_required', 'sign-in-required'],
+  ['account_selection_required', 'sign-in-required'],
 ]);
 
 export function waitingFor(state: string, startedAt: number): LinkAttempt {

@@ -1,10 +1,8 @@
 // Copies an account's database while other processes have it open, and replaces the content of a database by a copy, all or nothing.
 import { message } from '../domain/language/message.ts';
-import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import { type Log, silentLog } from '../support/log.ts';
-import { OwnerLease } from './account/owner-lease.ts';
-import { systemProcesses } from './account/process-identity.ts';
+import { AccountOwner } from './account/account-owner.ts';
 import { KeptValues } from './account/settings.ts';
 import { SqliteTokenVault } from './account/token-vault.ts';
 import { integer, text } from './database/columns.ts';
@@ -15,7 +13,7 @@ import { ensurePrivateFile } from './database/private-files.ts';
 
 export const DATABASE_VERSION = STEPS.length;
 
-/** Tables of the computer, not of the account: its owner lease, and its calls of the last minutes. */
+/** Tables of the computer, not of the account: its owner, and its calls of the last minutes. */
 const STAYS: ReadonlySet<string> = new Set(['owner_lease', 'rate_window']);
 
 /** The key of the settings that records where an account was moved or restored, and when. */
@@ -26,28 +24,19 @@ export type MoveMark =
   | { readonly kind: 'moved'; readonly at: number }
   | { readonly kind: 'restored'; readonly at: number; readonly madeAt: number; readonly stopped: boolean };
 
-export interface AccountCopyParts {
-  readonly path: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly ownerId: string;
-}
-
 export class AccountCopy {
-  readonly lease: OwnerLease;
+  readonly owner: AccountOwner;
   readonly #database: Database;
   readonly #vault: SqliteTokenVault;
   readonly #settings: KeptValues;
-  readonly #ownerId: string;
 
   /** Opens, or creates, the database. Throws like `openDatabase`. */
-  constructor({ path, clock, log, ownerId }: AccountCopyParts) {
+  constructor(path: string, log: Log) {
     this.#database = openDatabase(path, log);
     const { durable, quick } = this.#database;
-    this.lease = new OwnerLease({ connection: quick, clock, processes: systemProcesses, ownerId });
+    this.owner = new AccountOwner(path, quick, log);
     this.#vault = new SqliteTokenVault(durable, null);
     this.#settings = new KeptValues(durable, 'setting');
-    this.#ownerId = ownerId;
   }
 
   /** Whether a restore would lose something: an account is connected, or its locks are known. False once the account was moved. */
@@ -78,20 +67,13 @@ export class AccountCopy {
 
   /**
    * Replaces every table by that of the copy, except those that stay. One transaction: other processes see all of it or nothing, and
-   * a crash leaves the former content. Throws `not-owner` when this process has lost the lease.
+   * a crash leaves the former content. The caller owns the account.
    */
   replaceBy(copy: string, mark: Extract<MoveMark, { kind: 'restored' }>): void {
     const { durable } = this.#database;
     durable.run('ATTACH ? AS copy', copy);
     try {
       durable.transaction(() => {
-        // No other process can take the lease before this transaction ends.
-        if (this.lease.current()?.ownerId !== this.#ownerId) {
-          throw new FinalError(
-            'not-owner',
-            'Nothing was restored: another process took the account meanwhile.',
-          );
-        }
         const generation = integer(durable.first('SELECT generation FROM main.link') ?? {}, 'generation');
         for (const table of tablesOf(durable)) {
           durable.script(
@@ -110,6 +92,7 @@ export class AccountCopy {
 
   close(): void {
     this.#database.close();
+    this.owner.free();
   }
 
   #note(mark: MoveMark): void {

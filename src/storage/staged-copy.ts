@@ -1,7 +1,7 @@
 // Where a copy of an account's database stands for a moment: unencrypted, in the account's own private folder.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemProcesses } from './account/process-identity.ts';
+import { systemCodeOf } from '../support/errors.ts';
 
 const NAME = /^staged-(\d+)\.db$/u;
 
@@ -22,7 +22,12 @@ export function removeLeftCopies(folder: string): void {
 }
 
 function isLeft(pid: number): boolean {
-  return pid === process.pid || systemProcesses.isGone({ ...systemProcesses.self(), pid, started: null });
+  try {
+    return pid === process.pid || !process.kill(pid, 0);
+  } catch (error) {
+    // Any other error (such as not permitted) means that the process exists.
+    return systemCodeOf(error) === 'ESRCH';
+  }
 }
 
 /** Removes a copy and what SQLite may have left beside it. */

@@ -5,6 +5,7 @@ import type { CreateAttemptStore, RateWindowStore } from '../domain/credentials/
 import type {
   CommandJournal,
   HistoryArchive,
+  HistoryEraser,
   HistoryPages,
   KnownLockStore,
   TokenVault,
@@ -13,8 +14,7 @@ import type { StayStore } from '../domain/stays/stay-ports.ts';
 import type { EventLedger } from '../domain/webhooks/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import { OwnerLease } from './account/owner-lease.ts';
-import { systemProcesses } from './account/process-identity.ts';
+import { AccountOwner } from './account/account-owner.ts';
 import { KeptValues } from './account/settings.ts';
 import { SqliteTokenVault } from './account/token-vault.ts';
 import { KeptCodeStore } from './codes/code-store.ts';
@@ -35,44 +35,41 @@ export interface StorageParts {
   readonly path: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Identifies this owner in the lease; unique among all contenders (a random UUID). */
-  readonly ownerId: string;
   /** The configured service: a link to another one reads as none. Without it, every link is read. */
   readonly service?: string;
   readonly history?: HistoryKept;
 }
 
 export interface Storage {
-  readonly lease: OwnerLease;
+  readonly owner: AccountOwner;
   readonly vault: TokenVault;
   /** Whether the vault holds tokens of a service other than the configured one. */
   holdsAnothersTokens(): boolean;
   readonly journal: CommandJournal;
   readonly knownLocks: KnownLockStore;
   readonly ledger: EventLedger;
-  readonly archive: HistoryArchive;
+  readonly archive: HistoryArchive & HistoryEraser;
   readonly historyPages: HistoryPages;
   readonly codes: CodeStore;
   readonly guests: GuestStore;
   readonly stays: StayStore;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
-  /** The rate windows, for every process, with or without the lease. */
+  /** The rate windows, for every process, owner or not. */
   readonly rateWindows: RateWindowStore;
   readonly createAttempts: CreateAttemptStore;
-  /** Closes the file without releasing the lease: release it first. */
+  /** Closes the files, and frees the account as the end of the process would: release it first. */
   close(): void;
 }
 
 /**
- * Opens the persistent state. Every process may read; only the holder of the lease writes, except to shared stores.
+ * Opens the persistent state. Every process may read; only the owner writes, except to shared stores.
  * Every call is synchronous and throws `retry` (`storage-failed`) on a disk error. Opening throws like `openDatabase`.
  */
 export function openStorage({
   path,
   clock,
   log,
-  ownerId,
   service,
   history = DEFAULT_HISTORY_KEPT,
 }: StorageParts): Storage {
@@ -81,14 +78,15 @@ export function openStorage({
   const settings = new KeptValues(durable, 'setting');
   const secrets = new KeptValues(durable, 'secret');
   const vault = new SqliteTokenVault(durable, service ?? null);
+  const owner = new AccountOwner(path, quick, log);
   return {
-    lease: new OwnerLease({ connection: quick, clock, processes: systemProcesses, ownerId }),
+    owner,
     vault,
     holdsAnothersTokens: () => vault.holdsAnothers(),
     journal: new SqliteCommandJournal(quick),
     knownLocks: new SqliteKnownLocks(quick),
     ledger: new SqliteEventLedger(quick),
-    archive: new SqliteHistoryArchive(quick, history),
+    archive: new SqliteHistoryArchive(quick, history, settings),
     historyPages: new SqliteHistoryPages(quick),
     codes: new KeptCodeStore(secrets, settings),
     guests: new KeptGuestStore(secrets),
@@ -97,6 +95,9 @@ export function openStorage({
     secrets,
     rateWindows: new SqliteRateWindows(quick),
     createAttempts: new SqliteCreateAttempts(durable),
-    close: () => database.close(),
+    close: () => {
+      database.close();
+      owner.free();
+    },
   };
 }

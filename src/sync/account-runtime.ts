@@ -72,22 +72,17 @@ export class AccountRuntime {
     });
   }
 
-  /** Loads the stored state, then asks the service; resolves after the first answer or failure. */
+  /** Loads the stored state, takes up what a former owner left without an end, and asks the service; resolves after the first answer or failure. */
   async start(): Promise<void> {
     for (const { id, description } of this.#modules.knownLocks.known()) {
       this.#modules.store.add(unknownLock(id, description));
     }
-    this.takeUp();
-    this.#modules.staleness.start();
-    await this.#modules.polling.read();
-  }
-
-  /** Takes over from a former owner: its commands without an end, its guests and its stays. */
-  takeUp(): void {
     this.#modules.commands.followOpen();
     this.#modules.codes.followOpen();
     this.#modules.guests.start();
     this.#modules.stays.start();
+    this.#modules.staleness.start();
+    await this.#modules.polling.read();
   }
 
   locks(): readonly Lock[] {

@@ -80,6 +80,8 @@ const tokenSchema = z.object({
   refreshToken: word,
   expires_in: seconds,
   expiresIn: seconds,
+  token_type: word,
+  tokenType: word,
 });
 
 /** The decoded token answer. `refreshToken` null: the old one stays good (RFC 6749, 6). */
@@ -87,6 +89,8 @@ export interface DecodedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly expiresInMs: number;
+  /** False where the answer names another kind than `Bearer`, in any case (RFC 6749, 7.1). */
+  readonly isBearer: boolean;
 }
 
 /** Reads a token answer; null when it has no access token. */
@@ -101,6 +105,7 @@ export function decodeTokens(body: unknown): DecodedTokens | null {
     accessToken,
     refreshToken: data.refresh_token ?? data.refreshToken,
     expiresInMs: Math.min(namedS > 0 ? namedS : DEFAULT_LIFETIME_S, LONGEST_LIFETIME_S) * 1_000,
+    isBearer: (data.token_type ?? data.tokenType ?? 'bearer').toLowerCase() === 'bearer',
   };
 }
 

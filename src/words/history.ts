@@ -66,3 +66,18 @@ export const WAYS_IN: Readonly<Partial<Record<AccessMethod, Message>>> = {
   'platform-key': message('home key'),
   'own-command': message('this plugin'),
 };
+
+/** What an erasure takes from this computer, before a person agrees. */
+export function erasedWords(entries: number, name: string): string {
+  return t(
+    '{entries, plural, one {# entry} other {# entries}} of {name} would be erased here for good, and the service’s lists do not bring them back.',
+    { entries, name },
+  );
+}
+
+/** What no erasure here can take. */
+export function stayingWords(): string {
+  return t(
+    'What stays: the service’s own log and the lock’s app, for as long as they keep it; exports, and backups that were made before.',
+  );
+}

@@ -27,6 +27,15 @@ export const LINKING_WORDS = {
   ),
   'service-stumbled': message('The lock service failed on its own page. Wait a moment, then start again.'),
   'code-missing': message('The address holds no code. Start again.'),
+  'sign-in-required': message(
+    'The lock service wants you to sign in first. Start again, sign in on its page, and allow access.',
+  ),
+  'refresh-token-missing': message(
+    'The lock service gave access for an hour only: its answer holds no refresh token. Ask the partner to allow refresh tokens for this client, then start again.',
+  ),
+  'other-token-type': message(
+    'The lock service gave a token of another type than Bearer, which can’t be used here. Ask the partner to issue Bearer tokens to this client, then start again.',
+  ),
   'not-the-address': message(
     'This is not the address of the redirect URI. Paste the whole address that the browser shows after you allowed access.',
   ),

@@ -56,6 +56,22 @@ describe('the command that people are asked to type', () => {
   });
 });
 
+describe('the workflows', () => {
+  it('take each action by its hash, with the version beside it, so that a moved tag changes nothing', () => {
+    const uses = textsIn('.github/workflows').flatMap((path) => projectText(path).match(/uses: .*/g) ?? []);
+    expect(uses.length).toBeGreaterThan(15);
+    expect(uses.filter((line) => !/^uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+
+  it('publish the tarball that was tested: the job that may publish builds nothing, and trusts no cache', () => {
+    const [tested = '', published = ''] = projectText('.github/workflows/release.yml').split('  publish:\n');
+    expect(tested).toContain('npm pack --pack-destination release');
+    expect(published).toContain('npm publish ./release/*.tgz --provenance');
+    expect(published).not.toMatch(/npm (?:ci|install|run|pack)/);
+    expect(projectText('.github/workflows/release.yml')).not.toMatch(/cache: npm/);
+  });
+});
+
 describe('a file of the project', () => {
   it('names no registry: every installation has its own, and npm knows its default', () => {
     const texts = filesIn().filter((path) => !/\.(?:png|webp)$/.test(path));

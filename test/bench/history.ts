@@ -71,7 +71,7 @@ function figure(name: string, unit: string, most: number, samples: readonly numb
 }
 
 function opened(path: string): Storage {
-  return openStorage({ path, clock: systemClock, log: silentLog, ownerId: 'bench' });
+  return openStorage({ path, clock: systemClock, log: silentLog });
 }
 
 /** Each in a storage opened anew, so that nothing is remembered from the time before. */

@@ -155,7 +155,7 @@ async function scroll(page: Page): Promise<readonly number[]> {
 
 function scriptSize(): Figure {
   const { first, heaviest, all } = scriptWeight(
-    join(import.meta.dirname, '..', '..', 'dist', 'web', 'panel'),
+    join(import.meta.dirname, '..', '..', 'dist', 'homebridge-ui', 'public'),
   );
   const goal = `at most ${String(MOST_SCRIPT_KB)} (first page ${first.toFixed(1)}, all pages ${all.toFixed(1)})`;
   return alone(

@@ -161,7 +161,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
   });
 
   test('the pages stay within their size limits', () => {
-    const folder = join(root, 'dist', 'web', 'panel');
+    const folder = join(root, 'dist', 'homebridge-ui', 'public');
     const { first, heaviest, all, translation } = scriptWeight(folder);
     const style = readdirSync(folder)
       .filter((name) => name.endsWith('.css.gz'))
@@ -193,10 +193,10 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     await page.goto(panel.url);
     await page.getByRole('link', { name: 'Overview', exact: true }).waitFor();
     // The style, the first script, and those of the other pages, which are loaded beforehand.
-    const files = readdirSync(join(root, 'dist', 'web', 'panel')).filter((name) =>
+    const files = readdirSync(join(root, 'dist', 'homebridge-ui', 'public')).filter((name) =>
       /\.(?:js|css)$/u.test(name),
     );
-    const loaded = files.filter((name) => !name.startsWith('guide-') && !isTranslation(name));
+    const loaded = files.filter((name) => !/^(?:guide|stream-worker)-/u.test(name) && !isTranslation(name));
     await expect.poll(() => seen.length).toBe(loaded.length);
     expect(hosts).toEqual(new Set([new URL(panel.url).host]));
     expect(new Set(seen.map((headers) => headers['cache-control']))).toEqual(

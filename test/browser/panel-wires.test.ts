@@ -1,6 +1,7 @@
 // The pages after a killed process or a cut connection: they never show a lock as locked when they cannot know it.
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { LockView } from '../../src/panel/views/lock.ts';
 import { aLock, linked } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
@@ -48,9 +49,13 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     expect(await page.getByText(/Since|No connection/u).count()).toBe(2);
   };
 
-  const startPanel = async (): Promise<AccountPanel> => {
+  const startPanel = async (
+    change: Partial<LockView> = {},
+    lock = async (): Promise<unknown> => ({ kind: 'accepted' }),
+  ): Promise<AccountPanel> => {
     const account = linked(0);
-    account.hold(aLock('Front door'), aLock('Back door'));
+    account.hold(aLock('Front door', change), aLock('Back door'));
+    account.answers.set('lock', lock);
     const panel = await AccountPanel.start(account);
     closings.push(async () => panel.close());
     return panel;
@@ -89,6 +94,44 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     await page.getByText(BANNER).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'More, Front door' }).waitFor();
     expect(await seen(isLocked())).toBe(true);
+  });
+
+  test('eight tabs of one browser share a stream, so that a press of "Lock" leaves the last one (faults#160)', async () => {
+    const panel = await startPanel({ bolt: 'unsecured' });
+    const { account } = panel;
+    const { id } = aLock('Front door');
+    const context = await visitor.context();
+    await panel.admit(context);
+    const tabs: Page[] = [];
+    for (let tab = 0; tab < 8; tab += 1) {
+      const opened = await context.newPage();
+      tabs.push(opened);
+      await opened.goto(panel.url);
+      await opened.getByRole('article', { name: 'Front door' }).getByText('Unlocked').waitFor();
+    }
+    await tabs.at(-1)?.getByRole('button', { name: 'Lock, Front door' }).click();
+    await expect.poll(() => account.count('lock')).toBe(1);
+    account.emit(id, { bolt: 'secured' });
+    for (const tab of tabs) {
+      await tab.getByRole('article', { name: 'Front door' }).getByText('Locked', { exact: true }).waitFor();
+    }
+    // Closed tabs leave the stream to the others.
+    await Promise.all(tabs.slice(1).map(async (tab) => tab.close()));
+    account.emit(id, { bolt: 'jammed' });
+    await tabs[0]?.getByRole('article', { name: 'Front door' }).getByText('Jammed').waitFor();
+  });
+
+  test('a press of "Lock" that nothing answers is said not to be answered, until it is', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const panel = await startPanel({ bolt: 'unsecured' }, async () => promise);
+    const context = await visitor.context();
+    await panel.admit(context);
+    page = await context.newPage();
+    await page.goto(panel.url);
+    await page.getByRole('button', { name: 'Lock, Front door' }).click();
+    expect(await seen(front().getByText('The plugin hasn’t answered yet. Check the door.'))).toBe(true);
+    resolve({ kind: 'accepted' });
+    await front().getByText('The plugin hasn’t answered yet.').waitFor({ state: 'hidden' });
   });
 
   test('pages in the Homebridge UI report that the window’s own process was killed', async () => {

@@ -38,7 +38,7 @@ const FAULTY = 3;
 /** A minute at rest takes a second. */
 const PACE = 60;
 
-/** Half a minute with an account: a renewal that is set before the hurry waits its twelve seconds in full, and the lease ends after thirty. */
+/** Half a minute with an account. */
 const ACCOUNT_PACE = 2;
 const MINUTE_MS = 60_000;
 const SAID_WITHIN_MS = 30_000;

@@ -1,5 +1,4 @@
 // Links the account of a running plugin as a person does: the authorize page in a browser, and back with the code.
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { accountPlace } from '../../src/app/account/place.ts';
 import type { LocalSocketClientParts } from '../../src/panel/socket/client.ts';
@@ -39,13 +38,12 @@ async function socketOf(databaseFile: string): Promise<string> {
     path: databaseFile,
     clock: systemClock,
     log: silentLog,
-    ownerId: randomUUID(),
   });
   try {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const startedAt = performance.now();
     const look = setInterval(() => {
-      const holder = storage.lease.current();
+      const holder = storage.owner.announced();
       if (holder) {
         resolve(holder.socketPath);
       } else if (performance.now() - startedAt > OWNED_WITHIN_MS) {

@@ -1,5 +1,4 @@
 // A home behind a relay as a process that a test may kill: its ledger on a disk, and a line in a file for every effect.
-import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,7 +17,6 @@ const storage = openStorage({
   path,
   clock: systemClock,
   log: silentLog,
-  ownerId: randomUUID(),
   service: 'test',
 });
 const database = new DatabaseSync(path, { readOnly: true });

@@ -21,6 +21,7 @@ export const NO_MEMORY: AccountRuntimeParts['memory'] = {
     begin() {},
     keepListed() {},
     keepReported() {},
+    prune() {},
     newest: () => [],
   },
   pages: NO_PAGES,

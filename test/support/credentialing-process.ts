@@ -45,7 +45,7 @@ export function openProcess(
   if (partner === null || credentialsUrl === null) {
     throw new Error('The options name no credentialing interface');
   }
-  const storage = openStorage({ path, clock, log: silentLog, ownerId: 'stand' });
+  const storage = openStorage({ path, clock, log: silentLog });
   const credentialing = new Credentialing({
     partner,
     credentialsUrl,

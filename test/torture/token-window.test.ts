@@ -34,7 +34,6 @@ describe('the window in which a crash costs the link of a strict service', () =>
       path: join(folder, 'latchkey.db'),
       clock: systemClock,
       log: silentLog,
-      ownerId: 'window',
     });
     const server = new OAuthClient({
       authUrl: simulator.authUrl,

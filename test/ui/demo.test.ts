@@ -70,6 +70,19 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     await window.picture('demo-2-running');
   });
 
+  it('every page can be read among the styles of the UI', async () => {
+    const tabs = window.ours.getByRole('navigation').getByRole('link');
+    const names = await tabs.allInnerTexts();
+    expect(names).toEqual(expect.arrayContaining(['Overview', 'History', 'Codes', 'Stays']));
+    for (const name of names) {
+      await window.ours.getByRole('link', { name, exact: true }).click();
+      await window.ours.getByRole('heading', { level: 2, name, exact: true }).waitFor();
+      expect([name, await window.axeFaults()]).toEqual([name, []]);
+      await window.picture(`demo-page-${name.toLowerCase()}`);
+    }
+    await window.ours.getByRole('link', { name: 'Overview', exact: true }).click();
+  });
+
   it('the window reports within five seconds that Homebridge was killed, and clears that by itself (faults#96)', async () => {
     const garage = window.ours.getByRole('article', { name: 'Demo garage' });
     const banner = window.ours.getByText('No connection to the plugin.');

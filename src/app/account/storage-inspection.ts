@@ -1,7 +1,9 @@
 // Inspects an account's storage without opening or changing it, because opening would repair the faults.
 import { lstatSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';
+import { OWNER_FILE } from '../../storage/account/account-owner.ts';
 import { FinalError, systemCodeOf } from '../../support/errors.ts';
 import { currentUser, mayUse, type User } from '../../support/files/file-owner.ts';
 import { t } from '../../words/translate.ts';
@@ -31,7 +33,7 @@ export function inspectStorage(
   if (missing !== null) {
     return [missing];
   }
-  const files = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`];
+  const files = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, join(folder, OWNER_FILE)];
   return [
     faultOf(folder, FOLDER_MODE, user, (stats) => stats.isDirectory()),
     ...files.map((path) => faultOf(path, FILE_MODE, user, (stats) => stats.isFile())),

@@ -1,5 +1,4 @@
 // Writes an account to one encrypted file, and gives the account up on this computer where that is asked for.
-import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { message } from '../../domain/language/message.ts';
 import { AccountCopy, DATABASE_VERSION } from '../../storage/account-copy.ts';
@@ -42,13 +41,14 @@ export async function backUp(parts: BackupParts): Promise<number> {
   }
   assertFree(file, force);
   const passphrase = await parts.passphrase();
-  const copy = new AccountCopy({ path: databaseFile, clock, log, ownerId: randomUUID() });
+  const copy = new AccountCopy(databaseFile, log);
   try {
     const write = async (): Promise<number> => written(parts, { copy, folder, passphrase });
     return parts.stop
       ? await soleOwner({ ...parts, accountFolder: folder }, copy, async () => {
           const bytes = await write();
-          giveUp(parts, copy);
+          // The tokens stand in the file alone from now on.
+          copy.markMoved(clock.now());
           return bytes;
         })
       : await write();
@@ -92,20 +92,6 @@ async function written(parts: BackupParts, { copy, folder, passphrase }: Source)
   } finally {
     removeCopy(staged);
   }
-}
-
-/** The tokens stand in the file alone from now on. */
-function giveUp({ file, clock }: BackupParts, copy: AccountCopy): void {
-  if (!copy.lease.renew()) {
-    throw new FinalError(
-      'not-owner',
-      message(
-        '{file} was written, but another process has taken the account meanwhile, so this computer was not stopped. Stop Homebridge and try again.',
-        { file },
-      ),
-    );
-  }
-  copy.markMoved(clock.now());
 }
 
 /** A second backup would have no sign-in, and might replace the file with the only one. */

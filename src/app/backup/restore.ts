@@ -1,5 +1,4 @@
 // Puts an account back from its encrypted file, on this computer or another one: all of it or nothing.
-import { randomUUID } from 'node:crypto';
 import { readdirSync, rmdirSync } from 'node:fs';
 import { message } from '../../domain/language/message.ts';
 import { AccountCopy, prepareCopy } from '../../storage/account-copy.ts';
@@ -74,7 +73,7 @@ export async function restore(parts: RestoreParts): Promise<void> {
     // The copy is examined before anything here is opened.
     await backup.writeTo(staged);
     prepareCopy(staged, backup.manifest.databaseVersion);
-    const copy = new AccountCopy({ path: databaseFile, clock, log, ownerId: randomUUID() });
+    const copy = new AccountCopy(databaseFile, log);
     try {
       await soleOwner({ ...parts, accountFolder: folder }, copy, async () => {
         assertReplaceable(copy, parts);

@@ -1,5 +1,4 @@
 // Composes the credentialing interface of one account, for the owner's pages and for a command line without an owner.
-import { randomUUID } from 'node:crypto';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { CallOptions } from '../../credentialing/credential-gateway.ts';
 import { CredentialImport } from '../../credentialing/credential-import.ts';
@@ -105,7 +104,7 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
     throw noInterface(config.name, partner === null ? config.missing : ['partner.credentialsUrl']);
   }
   const path = accountPlace(folder, config).databaseFile;
-  const storage = openStorage({ path, clock, log, ownerId: randomUUID() });
+  const storage = openStorage({ path, clock, log });
   try {
     const keys = new PartnerCredentials({
       partner,

@@ -1,6 +1,12 @@
 // The archived history for people: on each lock's own clocks, by hours and days, and without names that may be secrets.
 
-import { ALL_HISTORY, type HistoryCursor, type LockHistoryLine, letsIn } from '../../domain/history/page.ts';
+import {
+  ALL_HISTORY,
+  type HistoryCursor,
+  type HistoryErased,
+  type LockHistoryLine,
+  letsIn,
+} from '../../domain/history/page.ts';
 import type { Message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
@@ -27,6 +33,8 @@ export interface HistoryViewParts {
   readonly pages: Pick<HistoryPages, 'page' | 'people'>;
   /** Reads new entries from the service. Left out where there is no service. */
   readonly refresh?: HistoryApi['refresh'];
+  /** Left out where the archive is only read. */
+  readonly erasing?: Pick<HistoryApi, 'count' | 'erase'>;
   readonly now: () => Instant;
   /** The IANA name of a lock's zone; null where the offset that the service gives is taken. */
   readonly zoneOf: (id: LockId) => string | null;
@@ -114,6 +122,14 @@ export class HistoryViews implements HistoryApi {
   people(): readonly string[] {
     const names = this.#parts.pages.people(this.#parts.now() - NAMES_FOR_MS);
     return names.filter((name) => speakableName(name) !== null);
+  }
+
+  count(what: HistoryErased): number {
+    return this.#parts.erasing?.count(what) ?? 0;
+  }
+
+  erase(what: HistoryErased): number {
+    return this.#parts.erasing?.erase(what) ?? 0;
   }
 
   async refresh(locks: readonly LockId[] | null): Promise<Message | null> {

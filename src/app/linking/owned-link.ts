@@ -1,16 +1,14 @@
-// The account's link state in this process: "elsewhere" while another process owns it, "unlinked" without credentials of a link.
+// The account's link state in this process: "other-process" while another one owns it, "unlinked" without credentials of a link.
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import { message } from '../../domain/language/message.ts';
 import type { AccountLink } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { Emitter } from '../../support/emitter.ts';
-import { FinalError, RetryError } from '../../support/errors.ts';
+import { FinalError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 
 export interface OwnedLinkParts {
   readonly link: Omit<AccountLink, 'signOfLife'>;
-  /** Whether this process may act right now, checked before every call of the service. */
-  readonly isHeld: () => boolean;
   /** Whether there is everything that a call needs. */
   readonly isCallable: () => boolean;
   readonly onSignOfLife: () => void;
@@ -50,9 +48,9 @@ export class OwnedLink implements AccountLink {
     this.#parts.onSignOfLife();
   }
 
-  /** The account became ours, or no longer is. */
-  own(owned: boolean): void {
-    this.#owned = owned;
+  /** The account became ours. */
+  own(): void {
+    this.#owned = true;
     this.look();
   }
 
@@ -65,18 +63,10 @@ export class OwnedLink implements AccountLink {
     }
   }
 
-  /** Throws unless this process owns the account at this very moment: `not-owner`, or retry (`storage-failed`) where that is not known. */
+  /** Throws `not-owner` unless this process owns the account. */
   assertOwned(): void {
     if (!this.#owned) {
       throw new FinalError('not-owner', message('Another process owns the account at the moment.'));
-    }
-    if (!this.#parts.isHeld()) {
-      throw new RetryError(
-        'storage-failed',
-        message(
-          'It is not certain that this process still owns the account: its database took no renewal for too long, or this computer stood still.',
-        ),
-      );
     }
   }
 

@@ -1,8 +1,7 @@
 // Looks for the owner of the account, and remembers an owner that does not answer.
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { PanelClient } from '../../panel/socket/panel-client.ts';
-import type { LeaseHolder } from '../../storage/account/owner-lease.ts';
+import type { Owner } from '../../storage/account/account-owner.ts';
 import { openStorage, type Storage } from '../../storage/storage.ts';
 import { LatchkeyError } from '../../support/errors.ts';
 import type { ComposeParts } from '../account/compose-parts.ts';
@@ -19,7 +18,7 @@ export function readStored<T>(
   if (!existsSync(databaseFile)) {
     return null;
   }
-  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID() });
+  const storage = openStorage({ path: databaseFile, clock, log });
   try {
     return read(storage);
   } finally {
@@ -27,21 +26,21 @@ export function readStored<T>(
   }
 }
 
-/** The lease holder in the account's file, dead or alive; null without one. */
-export function ownerOf(parts: OwnerSearchParts): LeaseHolder | null {
-  return readStored(parts, ({ lease }) => lease.current());
+/** The owner as it announced itself, dead or alive; null without one. */
+export function ownerOf(parts: OwnerSearchParts): Owner | null {
+  return readStored(parts, ({ owner }) => owner.announced());
 }
 
 export class OwnerSearch {
   readonly #parts: OwnerSearchParts;
-  #silent: LeaseHolder | null = null;
+  #silent: Owner | null = null;
 
   constructor(parts: OwnerSearchParts) {
     this.#parts = parts;
   }
 
   /** An owner that has not answered so far, or no longer answers; null without one. */
-  get silent(): LeaseHolder | null {
+  get silent(): Owner | null {
     return this.#silent;
   }
 

@@ -5,7 +5,7 @@ import type { PanelEvent } from '../../panel/panel-event.ts';
 import { LocalSocketClient } from '../../panel/socket/client.ts';
 import { LocalSocketServer } from '../../panel/socket/server.ts';
 import type { Clock } from '../../support/clock.ts';
-import { messageOf } from '../../support/errors.ts';
+import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 
@@ -58,20 +58,26 @@ export class OwnerSocket {
     await server?.close();
   }
 
-  /** A tool answers, ends its calls and disconnects; the plugin answers that it stays. */
-  async askToStepBack(path: string): Promise<void> {
+  /** A tool answers, ends its calls and disconnects; the plugin answers that it stays. False: it lives and stays. Never rejects. */
+  async askToStepBack(path: string): Promise<boolean> {
     const { clock, log } = this.#parts;
     try {
-      await this.#waitFor(await LocalSocketClient.connect({ path, clock, log }));
+      return await this.#isGone(await LocalSocketClient.connect({ path, clock, log }));
     } catch (error) {
       log.debug(`The owner of the account could not be asked: ${messageOf(error)}`);
+      // Where nothing listens, nothing runs; whoever listens and does not answer may be stopped.
+      return error instanceof LatchkeyError && error.code === 'unreachable';
     }
   }
 
   /** Resolves when the owner has disconnected, or refused, or the wait is over. */
-  async #waitFor(client: LocalSocketClient): Promise<void> {
+  async #isGone(client: LocalSocketClient): Promise<boolean> {
     const { clock, ending } = this.#parts;
-    const hangUp = (): void => void client.close();
+    let isGivenUp = false;
+    const hangUp = (): void => {
+      isGivenUp = true;
+      void client.close();
+    };
     const cancel = clock.after(STEPPING_BACK_MS, hangUp);
     ending.addEventListener('abort', hangUp, { once: true });
     try {
@@ -79,6 +85,7 @@ export class OwnerSocket {
         hangUp();
       }
       await client.closed;
+      return !isGivenUp;
     } finally {
       cancel();
       ending.removeEventListener('abort', hangUp);

@@ -1,82 +1,62 @@
-// Takes the account for this process, keeps it, and gives it back: contends for the lease and renews it.
-
-import {
-  type Acquisition,
-  CONTEND_EVERY_MS,
-  type LeaseHolder,
-  type OwnerLease,
-  RENEW_AGAIN_MS,
-  RENEW_EVERY_MS,
-} from '../../storage/account/owner-lease.ts';
-import { type CancelTimer, type Clock, delay, untilBeat } from '../../support/clock.ts';
+// Takes the account for this process and gives it back: waits for its owner, once asks it to step back, and says who holds it.
+import { type AccountOwner, CONTEND_EVERY_MS, type Owner } from '../../storage/account/account-owner.ts';
+import { type Clock, delay } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 
 export interface OwnershipParts {
-  readonly lease: Pick<OwnerLease, 'acquire' | 'renew' | 'release'>;
+  readonly owner: AccountOwner;
   readonly socketPath: string;
   readonly clock: Clock;
   readonly log: Log;
   /** Receives the reason why the account cannot be taken, each time that it changes. */
   readonly onObstacle: ((line: string) => void) | undefined;
-  /** Asks the holder to hand the account over, and waits a moment until it has. Never rejects. */
-  readonly askToStepBack: (holder: LeaseHolder) => Promise<void>;
-  /** This process owns the account from now on. `previous` did not give it back and may have left its socket behind. */
-  readonly onOwned: (previous: LeaseHolder | null) => Promise<void>;
-  /** Another process owns the account from now on. */
-  readonly onLost: () => Promise<void>;
+  /** Asks a process to hand the account over, and waits a moment until it has. False: it lives and keeps it. Never rejects. */
+  readonly askToStepBack: (holder: Owner) => Promise<boolean>;
+  /** This process owns the account until it ends. `previous` did not give it back and may have left its socket behind. */
+  readonly onOwned: (previous: Owner | null) => Promise<void>;
 }
 
 export class Ownership {
   readonly #parts: OwnershipParts;
   readonly #ending = new AbortController();
-  #renewal: CancelTimer | null = null;
-  #owned = false;
-  /** Work that may still be in progress. Never rejects. */
-  #underWay: Promise<unknown> = Promise.resolve();
-  /** Grows with every new contention, so that an older one ends. */
-  #contention = 0;
-  /** The last holder requested to step back. */
+  /** Never rejects. */
+  #taken: Promise<void> = Promise.resolve();
+  /** The socket of the last holder requested to step back. */
   #asked: string | null = null;
 
   constructor(parts: OwnershipParts) {
     this.#parts = parts;
   }
 
-  /**
-   * Tries until the account is ours, and again whenever it is lost, until disposed. Resolves when it is ours for the
-   * first time. Never rejects: a disk that fails is tried again.
-   */
+  /** Tries until the account is ours, or this process ends. Never rejects: a disk that fails is tried again. */
   async take(): Promise<void> {
-    const taken = this.#contend();
-    this.#underWay = Promise.all([this.#underWay, taken]);
-    await taken;
+    this.#taken = this.#contend();
+    await this.#taken;
   }
 
-  /**
-   * Stops contending and renewing; a held lease stays valid for a while, so that work in progress can end. Resolves when
-   * all of it has ended; never rejects.
-   */
+  /** Stops contending; an account that is held stays held, so that work in progress can end. Never rejects. */
   async retire(): Promise<void> {
     this.#ending.abort(new Error('This process is ending'));
-    this.#renewal?.();
-    await this.#underWay;
+    await this.#taken;
   }
 
   /** Gives the account back. */
   release(): void {
-    if (this.#owned) {
-      this.#owned = false;
-      this.#guarded(() => this.#parts.lease.release());
+    try {
+      this.#parts.owner.release();
+    } catch (error) {
+      this.#parts.log.warn(
+        t('The ownership of the account could not be given back: {why}', { why: messageOf(error) }),
+      );
     }
   }
 
   async #contend(): Promise<void> {
-    this.#contention += 1;
-    const contention = this.#contention;
+    const { signal } = this.#ending;
     let reported = '';
-    while (!this.#ending.signal.aborted && this.#contention === contention) {
+    while (!signal.aborted) {
       const obstacle = await this.#tryOnce();
       if (obstacle === null) {
         return;
@@ -85,7 +65,8 @@ export class Ownership {
         reported = obstacle;
         this.#report(obstacle);
       }
-      await this.#pause();
+      // Disposed while waiting: the loop sees it.
+      await delay(this.#parts.clock, CONTEND_EVERY_MS, signal).catch(() => {});
     }
   }
 
@@ -100,102 +81,47 @@ export class Ownership {
 
   /** One try: null when the account is owned now, else a line with the reason. */
   async #tryOnce(): Promise<string | null> {
+    const { owner, socketPath, onOwned } = this.#parts;
     try {
-      const acquisition = await this.#acquire();
-      if (acquisition.kind === 'held') {
-        return t(
-          'Another process (number {pid}) owns this account at the moment; waiting for it to finish.',
-          { pid: acquisition.by.process.pid },
-        );
+      if (!(await this.#acquire())) {
+        const holder = owner.announced();
+        return holder === null
+          ? t('Another process owns this account at the moment; waiting for it to finish.')
+          : t('Another process (number {pid}) owns this account at the moment; waiting for it to finish.', {
+              pid: holder.pid,
+            });
       }
-      this.#owned = true;
-      if (this.#ending.signal.aborted) {
-        return null;
+      const previous = owner.announced();
+      owner.announce(socketPath);
+      if (!this.#ending.signal.aborted) {
+        await onOwned(previous?.socketPath === socketPath ? null : previous);
       }
-      this.#renewLater();
-      await this.#parts.onOwned(acquisition.previous);
       return null;
     } catch (error) {
       return t('The account cannot be taken yet: {why}', { why: messageOf(error) });
     }
   }
 
-  /** Asks the lease holder once to hand it over; a holder that refused keeps it for as long as it lives. */
-  async #acquire(): Promise<Acquisition> {
-    const { lease, socketPath, askToStepBack } = this.#parts;
-    const first = lease.acquire(socketPath);
-    if (first.kind === 'owned' || first.by.ownerId === this.#asked) {
-      return first;
+  async #acquire(): Promise<boolean> {
+    const { owner, socketPath, askToStepBack } = this.#parts;
+    const isFree = owner.take();
+    const holder = owner.announced();
+    if (holder === null || holder.socketPath === socketPath) {
+      return isFree;
     }
-    this.#asked = first.by.ownerId;
-    await askToStepBack(first.by);
-    return this.#ending.signal.aborted ? first : lease.acquire(socketPath);
-  }
-
-  #renewLater(): void {
-    this.#renewAfter(untilBeat(this.#parts.clock, RENEW_EVERY_MS), 'warn');
-  }
-
-  /** `level`: a failure is a warning once, and a debug line while it goes on. */
-  #renewAfter(ms: number, level: 'warn' | 'debug'): void {
-    this.#renewal?.();
-    const { clock } = this.#parts;
-    this.#renewal = clock.after(ms, () => {
-      clock.commits.take(() => {
-        if (!this.#ending.signal.aborted) {
-          this.#renew(level);
-        }
-      });
-    });
-  }
-
-  #renew(level: 'warn' | 'debug'): void {
-    try {
-      if (this.#parts.lease.renew()) {
-        this.#renewLater();
-      } else {
-        this.#underWay = Promise.all([this.#underWay, this.#lost()]);
+    if (isFree) {
+      // It has ended, or is of version 1.0, which owned an account by this row alone.
+      const isGone = await askToStepBack(holder);
+      if (!isGone) {
+        owner.free();
       }
-    } catch (error) {
-      this.#parts.log[level](
-        t(
-          'The ownership of the account could not be renewed: {why} The locks are still read and moved, until the access token ends.',
-          { why: messageOf(error) },
-        ),
-      );
-      this.#renewAfter(RENEW_AGAIN_MS, 'debug');
+      return isGone;
     }
-  }
-
-  async #lost(): Promise<void> {
-    this.#owned = false;
-    this.#contention += 1;
-    this.#parts.log.warn(
-      t('Another process has taken the account over; this one waits for it to come back.'),
-    );
-    try {
-      await this.#parts.onLost();
-    } catch (error) {
-      this.#parts.log.warn(t('The account was not released cleanly: {why}', { why: messageOf(error) }));
+    if (this.#asked !== holder.socketPath) {
+      // Once: a holder that refused keeps it for as long as it lives.
+      this.#asked = holder.socketPath;
+      await askToStepBack(holder);
     }
-    await this.#contend();
-  }
-
-  async #pause(): Promise<void> {
-    try {
-      await delay(this.#parts.clock, CONTEND_EVERY_MS, this.#ending.signal);
-    } catch {
-      // Disposed while waiting: the loop sees it.
-    }
-  }
-
-  #guarded(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      this.#parts.log.warn(
-        t('The ownership of the account could not be given back: {why}', { why: messageOf(error) }),
-      );
-    }
+    return !this.#ending.signal.aborted && owner.take();
   }
 }

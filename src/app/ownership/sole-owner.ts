@@ -1,46 +1,39 @@
-// Owns an account for a short while without running it, and refuses while a process that answers owns it.
+// Owns an account for a short while without running it, and refuses while another process owns it.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { message } from '../../domain/language/message.ts';
 import { newSocketPath } from '../../panel/socket/path.ts';
-import { CONTEND_EVERY_MS } from '../../storage/account/owner-lease.ts';
 import { type AccountCopy } from '../../storage/account-copy.ts';
-import { delay } from '../../support/clock.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
-import { t } from '../../words/translate.ts';
 import { OwnerSearch, type OwnerSearchParts } from './owner-search.ts';
-
-/** For how long to wait, in milliseconds: an owner that is dead or stopped has lost its lease by then (faults, row 17). */
-const WAIT_MS = 33_000;
 
 export interface SoleOwnerParts extends OwnerSearchParts {
   /** The account's folder. */
   readonly accountFolder: string;
   readonly signal: AbortSignal;
-  /** Receives a line for a person who has to wait. */
-  readonly emit: (line: string) => void;
 }
 
-/** Runs `work` with the lease held. Rejects with `refused` while another process runs the account, and as `work` does. */
+/** Runs `work` as the owner. Rejects with `refused` while another process owns the account, and as `work` does. */
 export async function soleOwner<T>(
   parts: SoleOwnerParts,
-  copy: AccountCopy,
+  { owner }: AccountCopy,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  await taken(parts, copy);
+  await assertFree(parts, owner);
   try {
+    owner.announce(newSocketPath(parts.accountFolder));
     return await work();
   } finally {
-    released(copy);
+    released(owner);
   }
 }
 
-/** A full disk may take the work, and nothing more. The lease of a process that has ended is taken over anyway. */
-function released({ lease }: AccountCopy): void {
+/** A full disk may take the work, and nothing more: what was done stays done, and the account is free all the same. */
+function released(owner: AccountCopy['owner']): void {
   try {
-    lease.release();
+    owner.release();
   } catch {
-    // What was done stays done.
+    // The next owner finds nobody at the address that stays behind.
   }
 }
 
@@ -50,46 +43,26 @@ export async function unlessStopped(signal: AbortSignal): Promise<void> {
   await nextTurn();
   await nextTurn();
   if (signal.aborted) {
-    throw stopped(signal.reason);
+    throw new RetryError('aborted', 'Stopped before anything was changed.', { cause: signal.reason });
   }
 }
 
-function stopped(cause: unknown): RetryError {
-  return new RetryError('aborted', 'Stopped before anything was changed.', { cause });
-}
-
-async function taken(parts: SoleOwnerParts, { lease }: AccountCopy): Promise<void> {
-  const { clock, signal, emit, accountFolder } = parts;
-  const search = new OwnerSearch(parts);
-  const socketPath = newSocketPath(accountFolder);
-  const giveUpAt = clock.monotonic() + WAIT_MS;
-  for (let isSaid = false; ; isSaid = true) {
-    const acquisition = lease.acquire(socketPath);
-    if (acquisition.kind === 'owned') {
+async function assertFree(parts: SoleOwnerParts, owner: AccountCopy['owner']): Promise<void> {
+  const isFree = owner.take();
+  const pid = owner.announced()?.pid ?? '?';
+  try {
+    // A process of version 1.0 owns an account without a lock.
+    const client = isFree ? await new OwnerSearch(parts).look(parts.signal) : null;
+    await client?.close();
+    if (isFree && client === null) {
       return;
     }
-    const { pid } = acquisition.by.process;
-    const owner = await search.look(signal);
-    await owner?.close();
-    if (owner !== null || clock.monotonic() >= giveUpAt) {
-      throw runs(pid);
-    }
-    if (!isSaid) {
-      emit(
-        t(
-          'Process {pid} owned the account and does not answer; waiting half a minute until it has certainly ended.',
-          { pid: String(pid) },
-        ),
-      );
-    }
-    await delay(clock, CONTEND_EVERY_MS, signal).catch((error: unknown) => {
-      throw stopped(error);
-    });
+  } catch (error) {
+    owner.free();
+    throw error;
   }
-}
-
-function runs(pid: number): FinalError {
-  return new FinalError(
+  owner.free();
+  throw new FinalError(
     'refused',
     message(
       'Nothing was changed: process {pid} runs this account. Stop Homebridge or the child bridge of this account, then try again.',

@@ -7,6 +7,7 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { delay } from '../../support/clock.ts';
 import { RetryError } from '../../support/errors.ts';
 import { type AccountTool, openAsTool, type ToolParts } from './account-tool.ts';
+import { readingTwice } from './second-reading.ts';
 
 /** A successor that asked for the account has it within this time, in milliseconds: it tries once a second, and a
  * plugin that is restarted is up again. */
@@ -126,7 +127,8 @@ export class AccountSession {
 
   async #opened(leaveToOthersMs: number): Promise<AccountTool> {
     const signal = AbortSignal.any([this.#parts.signal, this.#closing.signal]);
-    const tool = await openAsTool({ ...this.#parts, leaveToOthersMs, signal });
+    const opened = await openAsTool({ ...this.#parts, leaveToOthersMs, signal });
+    const tool = readingTwice(opened, this.#parts.clock, signal);
     this.#wasOpen = true;
     tool.subscribe((event) => {
       for (const listener of this.#listeners) {

@@ -39,7 +39,7 @@ const LOOK_AGAIN_EVERY_MS = 1_000;
 /** Delay before the wait is explained to the person, in milliseconds. */
 const EXPLAIN_AFTER_MS = 2_000;
 
-/** For how long to contend, in milliseconds: a holder that is dead or stopped has lost its lease by then (faults, row 17). */
+/** For how long to wait for an owner that does not answer, in milliseconds: one that is stopped keeps the account (our choice). */
 const CONTEND_FOR_MS = 33_000;
 
 /**
@@ -161,7 +161,7 @@ class Opening {
     if (silent !== null) {
       this.#emit(
         t('Process {pid} owns the account and does not answer; waiting for it.', {
-          pid: silent.process.pid,
+          pid: silent.pid,
         }),
       );
     } else if (this.#obstacle !== null) {
@@ -175,7 +175,7 @@ class Opening {
       ? new RetryError('storage-failed', this.#obstacle ?? message('The account could not be taken.'))
       : new RetryError(
           'timed-out',
-          message('Process {pid} owns the account and does not answer.', { pid: String(silent.process.pid) }),
+          message('Process {pid} owns the account and does not answer.', { pid: String(silent.pid) }),
         );
   }
 }

@@ -68,12 +68,6 @@ export class OwnTool {
     } finally {
       enough.abort();
     }
-    // A process that lost the account, for example while the machine slept, must not serve calls as its owner.
-    this.#app.runtime.subscribe((event) => {
-      if (event.type === 'link-changed' && event.state === 'other-process') {
-        void this.close();
-      }
-    });
   }
 
   readonly call: PanelCall = async <Name extends keyof PanelApi>(

@@ -54,7 +54,7 @@ async function backup(
 ): Promise<ExitStatus> {
   const file = resolve(name);
   const installation = await findInstallation(where, terminal);
-  const { block, parts } = opened(installation, chosenAccount(installation, where.account), terminal, output);
+  const { block, parts } = opened(installation, chosenAccount(installation, where.account), terminal);
   const passphrase = async (): Promise<string> => newPassphrase(terminal, output);
   const bytes = await backUp({ ...parts, block, file, force, stop: andStop, passphrase }).catch(
     (error: unknown) => {

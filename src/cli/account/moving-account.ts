@@ -5,7 +5,7 @@ import { outsideWithoutReason } from '../../app/account/storage-place.ts';
 import type { SoleOwnerParts } from '../../app/ownership/sole-owner.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { FinalError } from '../../support/errors.ts';
-import type { Output, Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { noLog } from './account-command.ts';
 
 /** The environment keeps a passphrase out of lists of processes and of a shell's history. */
@@ -15,7 +15,6 @@ export function opened(
   installation: Installation,
   target: AccountBlock,
   terminal: Terminal,
-  output: Output,
 ): { readonly block: AccountBlock['block']; readonly parts: Omit<SoleOwnerParts, 'accountFolder'> } {
   const account = accountOf(installation, target);
   const { config, folder } = account;
@@ -25,9 +24,8 @@ export function opened(
   }
   assertOurs(account);
   const { clock, stopped: signal } = terminal;
-  const emit = (line: string): void => output.progress(line);
   return {
     block: target.block,
-    parts: { config, homebridgeFolder: folder, clock, log: noLog(), signal, emit },
+    parts: { config, homebridgeFolder: folder, clock, log: noLog(), signal },
   };
 }

@@ -42,7 +42,7 @@ export function verbs<Flags extends CommonFlags = CommonFlags>(
         .slice(0, names.length)
         .flat()
         .filter((word) => typeof word === 'string');
-      const flags = command.opts<Flags>();
+      const flags = command.optsWithGlobals<Flags>();
       const work = async (context: CommandContext): Promise<ExitStatus> => run(context, flags, words);
       end(await withAccount(terminal, flags, work, optionsOf?.(flags)));
     });

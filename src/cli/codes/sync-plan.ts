@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
-import { zoneFault } from '../../domain/codes/lock-zone.ts';
+import { ZONE_OPTION_WORDS, zoneFault } from '../../domain/codes/lock-zone.ts';
 import { isChange, type PlannedCode } from '../../domain/codes/plan.ts';
 import { planCodes, type WantedCode } from '../../domain/codes/plan-policy.ts';
 import { type Message, message } from '../../domain/language/message.ts';
@@ -105,7 +105,7 @@ function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
     if (schedule === null) {
       faults.push(t('{place}: the schedule must be {forms}.', { place, forms: SCHEDULE_FORMS }));
     } else if (fault !== null) {
-      faults.push(`${place}: ${t(fault.words)}`);
+      faults.push(`${place}: ${t(ZONE_OPTION_WORDS)}`);
     }
     return { place, draft: { name, pin, schedule: schedule ?? { kind: 'always' } } };
   });

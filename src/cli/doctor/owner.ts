@@ -30,7 +30,7 @@ export async function openedTool(
       }
       return null;
     });
-    emit(ownerFinding(tool, holder?.process.pid ?? null));
+    emit(ownerFinding(tool, holder?.pid ?? null));
     return tool;
   } catch (error) {
     stopped.throwIfAborted();

@@ -13,6 +13,7 @@ import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { historyEraseCommand } from './erase-command.ts';
 import { HistoryFollower, type HistoryQuery } from './follow.ts';
 import { entryLines } from './lines.ts';
 import { parseSince, parseUntil } from './times.ts';
@@ -41,37 +42,42 @@ const PAGE_LINES = 500;
 
 export function historyCommand(terminal: Terminal, end: End): Command {
   const methods = Object.keys(MOVE_METHODS);
-  return verbs<HistoryFlags>(terminal, end)(
-    'history',
-    t('print the history of a lock or of all locks, the newest first'),
-    [['[lock]', t('the beginning of its name, in any case, or its ID; all locks if left out')]],
-    run,
-    ({ follow }) => ({ untilStopped: follow }),
-  )
-    .option(
-      '--limit <number>',
-      t('entries at most, 1 to {most}', { most: MOST_LINES }),
-      parseLimit,
-      DEFAULT_LIMIT,
+  return (
+    verbs<HistoryFlags>(terminal, end)(
+      'history',
+      t('print the history of a lock or of all locks, the newest first'),
+      [['[lock]', t('the beginning of its name, in any case, or its ID; all locks if left out')]],
+      run,
+      ({ follow }) => ({ untilStopped: follow }),
     )
-    .option('--since <time>', t('from then on: 2026-04-14, 2026-04-14T08:00, or 12h, 7d, 4w ago'), (text) =>
-      parseSince(text, terminal.clock.now()),
-    )
-    .option('--until <time>', t('up to then, in the same forms; a date includes the day'), (text) =>
-      parseUntil(text, terminal.clock.now()),
-    )
-    .option(
-      '--person <name>',
-      t('only entries of this person or access code: a part of the name, in any case'),
-    )
-    .addOption(
-      new Option(
-        '--method <methods...>',
-        t('only entries made this way: {methods}', { methods: methods.join(', ') }),
-      ).choices(methods),
-    )
-    .option('--follow', t('go on with each new entry until Ctrl-C, the oldest first'))
-    .option('--export <file>', t('write all entries that match to a new .csv or .json file'), parseFile);
+      .option(
+        '--limit <number>',
+        t('entries at most, 1 to {most}', { most: MOST_LINES }),
+        parseLimit,
+        DEFAULT_LIMIT,
+      )
+      .option('--since <time>', t('from then on: 2026-04-14, 2026-04-14T08:00, or 12h, 7d, 4w ago'), (text) =>
+        parseSince(text, terminal.clock.now()),
+      )
+      .option('--until <time>', t('up to then, in the same forms; a date includes the day'), (text) =>
+        parseUntil(text, terminal.clock.now()),
+      )
+      .option(
+        '--person <name>',
+        t('only entries of this person or access code: a part of the name, in any case'),
+      )
+      .addOption(
+        new Option(
+          '--method <methods...>',
+          t('only entries made this way: {methods}', { methods: methods.join(', ') }),
+        ).choices(methods),
+      )
+      .option('--follow', t('go on with each new entry until Ctrl-C, the oldest first'))
+      .option('--export <file>', t('write all entries that match to a new .csv or .json file'), parseFile)
+      .addCommand(historyEraseCommand(terminal, end))
+      // Both have the common options: those behind the name of the second one are its own.
+      .enablePositionalOptions()
+  );
 }
 
 const run: Verb<HistoryFlags> = async (context, flags, [name]) => {

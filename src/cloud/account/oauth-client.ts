@@ -15,7 +15,7 @@ import { readFailure } from '../http/answer-errors.ts';
 import { type HttpAnswer, type HttpOutcome, jsonOf } from '../http/exchange.ts';
 import { HttpClient, type HttpClientSettings } from '../http/http-client.ts';
 import { instantOf } from '../http/service-time.ts';
-import { exchangeRefusal, isStrange, refreshRefusal, tokensOf } from './token-answer.ts';
+import { exchangeRefusal, holdsPair, isStrange, refreshRefusal, tokensOf } from './token-answer.ts';
 
 export interface OAuthClientSettings extends Pick<HttpClientSettings, 'allowInsecureLoopback' | 'clock'> {
   readonly authUrl: string;
@@ -61,13 +61,16 @@ export class OAuthClient implements AuthorizationServer {
         : readFailure(outcome);
     }
     const tokens = tokensOf(outcome);
-    if (tokens !== null && tokens.refreshToken !== null) {
+    if (tokens?.isBearer === true && tokens.refreshToken !== null) {
       return this.#pair({ ...tokens, refreshToken: tokens.refreshToken }, outcome);
     }
     throw exchangeRefusal(outcome, this.#settings.clock.now());
   }
 
-  /** Spends a refresh token. Rejects with relink only on a clear refusal (faults#13), else with retry or wait. */
+  /**
+   * Spends a refresh token, of which the answer may bring a successor of any kind: it is taken. Rejects with relink only on an
+   * OAuth error of the server (faults#13, faults#141), else with retry or wait.
+   */
   async refresh(refreshToken: string): Promise<TokenPair> {
     const outcome = await this.#post(encodeRefresh(this.#settings.client(), refreshToken));
     if (outcome.kind === 'failure') {
@@ -123,12 +126,14 @@ export class OAuthClient implements AuthorizationServer {
       deadlineMs: TOKEN_ANSWER_WITHIN_MS,
       // A refresh token may be good only once, like a command.
       ownConnection: true,
+      isWhole: holdsPair,
     });
   }
 
   /** Dated by the answer itself: an earlier measurement may be from before this machine slept. */
   #pair(tokens: DecodedTokens & { readonly refreshToken: string }, { headers }: HttpAnswer): TokenPair {
+    const { accessToken, refreshToken, expiresInMs } = tokens;
     const issuedAt = instantOf(headers[HEADERS.date]);
-    return { ...tokens, receivedAt: this.#settings.clock.now(), issuedAt };
+    return { accessToken, refreshToken, expiresInMs, receivedAt: this.#settings.clock.now(), issuedAt };
   }
 }

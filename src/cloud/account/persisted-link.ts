@@ -78,7 +78,13 @@ export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
 
   #isOlderLinkOf(userId: string | null, at: Instant): boolean {
     const issuedAt = this.tokens?.issuedAt ?? null;
-    return userId !== null && userId === this.subject() && issuedAt !== null && issuedAt <= at;
+    return (
+      this.state() === 'linked' &&
+      userId !== null &&
+      userId === this.subject() &&
+      issuedAt !== null &&
+      issuedAt <= at
+    );
   }
 
   /** Notes that this refresh token is about to be spent. Throws a retry error when a successor could not be stored. */

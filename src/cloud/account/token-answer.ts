@@ -9,14 +9,30 @@ import {
   decodeTokens,
   type OAuthError,
 } from '../../wire/oauth-codec.ts';
+import { LOSSES } from '../../words/account.ts';
+import { LINKING_WORDS } from '../../words/linking.ts';
 import { type HttpAnswer, jsonOf } from '../http/exchange.ts';
 import { askedWaitMs } from '../http/limits.ts';
+import { UnexplainedRefusal } from './unexplained-refusals.ts';
 
 export function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
   return status >= 200 && status < 300 ? decodeTokens(jsonOf(text)) : null;
 }
 
+/** Whether a text is a token answer with both tokens: nothing that may follow can change it. */
+export function holdsPair(text: string): boolean {
+  return (decodeTokens(jsonOf(text))?.refreshToken ?? null) !== null;
+}
+
 export function exchangeRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
+  const tokens = tokensOf(answer);
+  if (tokens !== null) {
+    return new FinalError(
+      'refused',
+      tokens.isBearer ? LINKING_WORDS['refresh-token-missing'] : LINKING_WORDS['other-token-type'],
+      { reason: tokens.isBearer ? 'refresh-token-missing' : 'other-token-type' },
+    );
+  }
   const error = oauthErrorOf(answer);
   if (error === 'invalid_grant') {
     return new FinalError('refused', message('The code was used already, or it is too old. Start again.'));
@@ -33,16 +49,12 @@ export function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError 
   if (fault !== null) {
     return fault;
   }
-  if (answer.status === 401 && !isPage(answer)) {
-    // Specification, Flow 7: independent of the error.
-    return new RelinkError(
-      'expired',
-      message('The connection to the lock account has expired. Connect it again.'),
-    );
+  if (error === 'invalid_grant') {
+    // Specification, Flow 7: 401 where the refresh token is past its life.
+    const code = answer.status === 401 ? 'expired' : 'revoked';
+    return new RelinkError(code, LOSSES[code]);
   }
-  return error === 'invalid_grant'
-    ? new RelinkError('revoked', message('The lock service disconnected this account. Connect it again.'))
-    : passingFault(answer, now);
+  return answer.status === 401 ? new UnexplainedRefusal() : passingFault(answer, now);
 }
 
 /** An OAuth error comes with 400 or 401 (RFC 6749, 5.2): the same words with another status are those of a gateway. */

@@ -1,14 +1,15 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
-import { message } from '../../domain/language/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { AuthorizationServer, TokenPair, TokenVault } from '../../domain/ports.ts';
 import { type Clock, delay, inTime } from '../../support/clock.ts';
-import { LatchkeyError, messageOf, RelinkError, RetryError } from '../../support/errors.ts';
+import { LatchkeyError, messageOf, RelinkError, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { INTERRUPTED, LOSSES } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
 import { PersistedLink } from './persisted-link.ts';
 import { endOfLink, isCertainlyUnspent, RefreshBackoff, retryAfterMs } from './refresh-backoff.ts';
 import { TokenAge } from './token-age.ts';
+import { UnexplainedRefusals } from './unexplained-refusals.ts';
 
 export interface TokenSessionParts {
   readonly vault: TokenVault;
@@ -38,8 +39,9 @@ export class TokenSession {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #ending = new AbortController();
-  /** Counts failures in a row; a new object once they are forgotten. */
+  /** Both count failures in a row; a new object once they are forgotten. */
   #pause: RefreshBackoff;
+  #unexplained: UnexplainedRefusals;
   #renewal: Promise<string> | null = null;
   #refusedOnce: string | null = null;
   /** The refresh token that an earlier process may have spent: it is tried once, and no failure proves that it was not spent. */
@@ -54,11 +56,27 @@ export class TokenSession {
     this.link = new PersistedLink(vault, clock, log);
     this.#interrupted = this.link.interruptedToken();
     this.#pause = new RefreshBackoff(clock);
+    this.#unexplained = new UnexplainedRefusals(clock);
   }
 
   /** The access token of the link, good or not; null without a link. */
   get heldToken(): string | null {
-    return this.link.tokens?.accessToken ?? null;
+    return this.link.state() === 'linked' ? (this.link.tokens?.accessToken ?? null) : null;
+  }
+
+  /** Whether the link has ended and its refresh token is kept: a person may have it tried once more. */
+  get isRevivable(): boolean {
+    return this.link.state() !== 'linked' && this.link.tokens !== null;
+  }
+
+  /** A person has the refresh token of a link that has ended tried once more. Without one, nothing changes. */
+  revive(): void {
+    this.forgetFailures();
+    if (this.isRevivable) {
+      this.#age.forgetRefusals();
+      this.#interrupted = null;
+      this.link.succeed('linked', this.link.tokens);
+    }
   }
 
   /** A token that is good now, renewed once for all callers. Rejects with retry, wait, relink or final. */
@@ -143,6 +161,7 @@ export class TokenSession {
   /** Ends the pause after failures, for instance when a person has corrected the credentials. */
   forgetFailures(): void {
     this.#pause = new RefreshBackoff(this.#clock);
+    this.#unexplained = new UnexplainedRefusals(this.#clock);
   }
 
   #tokens(): TokenPair {
@@ -204,9 +223,10 @@ export class TokenSession {
         if (this.#interrupted !== tokens.refreshToken && isCertainlyUnspent(error)) {
           this.link.endRenewal();
         }
-        const pauseBeforeMs = retryAfterMs(tries, error);
-        if (error instanceof RelinkError) {
-          await this.#refused(error, tokens);
+        const refusal = this.#unexplained.met(error) ? new RelinkError('expired', LOSSES.expired) : error;
+        const pauseBeforeMs = this.#unexplained.isLasting ? null : retryAfterMs(tries, error);
+        if (refusal instanceof RelinkError) {
+          await this.#refused(refusal, tokens);
         } else if (pauseBeforeMs !== null) {
           tries += 1;
           await delay(this.#clock, pauseBeforeMs, this.#ending.signal);
@@ -224,9 +244,7 @@ export class TokenSession {
     }
     if (this.#interrupted === tokens.refreshToken) {
       // The token was spent: a strict service would take a second use for theft.
-      if (this.link.succeed(error.code, null)) {
-        this.#log.warn(t(INTERRUPTED));
-      }
+      this.#endLink(error.code, INTERRUPTED);
       return;
     }
     const end = endOfLink(error, this.#age.isProven(tokens.accessToken));
@@ -234,8 +252,16 @@ export class TokenSession {
       this.#refusedOnce = tokens.refreshToken;
       this.#log.debug('The lock account refused to renew the link; asking once more before it is given up.');
       await delay(this.#clock, VERIFY_REFUSAL_AFTER_MS, this.#ending.signal);
-    } else if (this.link.succeed(end.code, null)) {
-      this.#log.warn(messageOf(end));
+    } else {
+      this.#refusedOnce = null;
+      this.#endLink(end.code, wordsOf(end));
+    }
+  }
+
+  /** The tokens stay until others take their place: whoever refused them may have erred (faults#141). */
+  #endLink(code: RelinkError['code'], words: Message): void {
+    if (this.link.succeed(code, this.link.tokens)) {
+      this.#log.warn(t(words));
     }
   }
 

@@ -24,6 +24,8 @@ export interface HttpRequest {
    * cannot just have closed for being idle (faults#78). It costs one or two round trips unless one was opened ahead.
    */
   readonly ownConnection?: boolean;
+  /** True for content after which nothing more is needed: the answer is taken then, though its end never comes (faults#180). */
+  readonly isWhole?: (text: string) => boolean;
 }
 
 /** A whole answer. Instants are monotonic, in milliseconds. */
@@ -63,6 +65,9 @@ export type HttpOutcome = HttpAnswer | HttpFailure;
 /** The slowest answer that we plan for takes 30 s (faults#31), and a command is given up after 35 s. */
 const ANSWER_WITHIN_MS = 32_000;
 
+/** Whether an answer is whole is judged for this many of its pieces (our choice): small answers come in one or two. */
+const MOST_CHUNKS_JUDGED = 64;
+
 /** No answer of the service comes near it: 1,000 locks take 0.5 MB (faults#74). Applies to bytes on the wire and unpacked. */
 export const LARGEST_ANSWER_BYTES = 5 * 1024 * 1024;
 
@@ -72,6 +77,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #clock: Clock;
   readonly #serviceTime: Pick<ServiceTime, 'observe'> | undefined;
   readonly #beforeLeaving: (() => void) | undefined;
+  readonly #isWhole: HttpRequest['isWhole'];
   /** When the request has to be sent, and when it has to be over, in monotonic milliseconds. */
   readonly #leavesUntil: number;
   readonly #endsBy: number;
@@ -91,6 +97,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#clock = clock;
     this.#serviceTime = serviceTime;
     this.#beforeLeaving = request.beforeLeaving;
+    this.#isWhole = request.isWhole;
     this.#endsBy = clock.monotonic() + deadlineMs;
     this.#leavesUntil = Math.min(clock.monotonic() + startWithinMs, this.#endsBy);
     this.#cancelTimer = this.#abandonAt(this.#leavesUntil);
@@ -140,19 +147,33 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
+    this.#takeEarly();
   }
 
   onResponseEnd(): void {
+    const content = this.#content();
     if (this.#head === null) {
       this.#fail('lost');
-      return;
-    }
-    const coding = this.#head.headers['content-encoding'];
-    const content = unpacked(Buffer.concat(this.#chunks), coding, LARGEST_ANSWER_BYTES);
-    if (content === null) {
+    } else if (content === null) {
       this.#fail('oversized');
     } else {
-      this.#end({ ...this.#head, text: content.toString('utf8') });
+      this.#end({ ...this.#head, text: content });
+    }
+  }
+
+  /** What has arrived so far; null where it is too large. */
+  #content(): string | null {
+    const coding = this.#head?.headers['content-encoding'];
+    return unpacked(Buffer.concat(this.#chunks), coding, LARGEST_ANSWER_BYTES)?.toString('utf8') ?? null;
+  }
+
+  #takeEarly(): void {
+    if (this.#isWhole === undefined || this.#head === null || this.#chunks.length > MOST_CHUNKS_JUDGED) {
+      return;
+    }
+    const text = this.#content() ?? '';
+    if (this.#isWhole(text)) {
+      this.#end({ ...this.#head, text });
     }
   }
 

@@ -3,7 +3,15 @@
 import type { RefusalReason } from '../commands/refusal.ts';
 import { type Message, message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
-import type { AccessCode, AccessCodeId, CodeDraft, CodeSchedule, WeeklyWindow } from './access-code.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  type CodeDraft,
+  type CodeSchedule,
+  WEEKDAYS,
+  type Weekday,
+  type WeeklyWindow,
+} from './access-code.ts';
 
 /** Characters (specification, Other limits). */
 const LONGEST_CODE_NAME = 24;
@@ -144,5 +152,24 @@ function windowFault({ days, from, until }: WeeklyWindow): Message | null {
   if (![from, until].every((time) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time))) {
     return message('Enter times as hours and minutes, for example 09:30.');
   }
-  return until <= from ? message('The end of a window must be after its start, on the same day.') : null;
+  return until <= from ? nightFault({ days, from, until }) : null;
+}
+
+/** A window cannot pass midnight: says how the night is written as two. */
+function nightFault({ days, from, until }: WeeklyWindow): Message {
+  const shown = (of: readonly Weekday[], times: string): string =>
+    `${of.map((day) => day.slice(0, 3)).join(',')} ${times}`;
+  const nextDays = WEEKDAYS.filter((_, index) => {
+    const before = WEEKDAYS.at(index - 1);
+    return before !== undefined && days.includes(before);
+  });
+  return until === from
+    ? message('The end of a window must be after its start, on the same day.')
+    : message(
+        'A window ends on the day on which it begins. Write the night as two: {evening} and {morning}.',
+        {
+          evening: shown(days, `${from}-23:59`),
+          morning: shown(nextDays, `00:00-${until}`),
+        },
+      );
 }

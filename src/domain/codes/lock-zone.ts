@@ -68,6 +68,12 @@ const ZONE_WORDS = message(
   { flag: '--zone', option: 'timeZone' },
 );
 
+/** The same for a reader who can set it as an option alone. */
+export const ZONE_OPTION_WORDS = message(
+  'Set the lock’s time zone first, such as Europe/Paris, as its {option} option. Without it these dates could be hours off.',
+  { option: 'timeZone' },
+);
+
 /** Whether a zone with the present offset has another offset at that date. */
 function mayShift(offset: string, now: Instant, at: Instant): boolean {
   const minutes = offsetMinutesAt(offset, now);

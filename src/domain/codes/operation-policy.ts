@@ -1,6 +1,7 @@
 // The next step of an operation on access codes, from the codes that the lock has to those that it should have.
 
 import type { Instant } from '../time/instant.ts';
+import { LISTS_APART_MS } from './absence.ts';
 import {
   type AccessCode,
   type AccessCodeId,
@@ -19,9 +20,6 @@ import type { CodeCommand } from './ports.ts';
  * a minute (wire contract 12), and a lock works on it for a minute (wire contract 3). Only then is its absence proven.
  */
 export const SETTLED_AFTER_MS = 125_000;
-
-/** One list may be empty or late by a fault of the service. Two lists this far apart prove an absence, in milliseconds (our choice). */
-export const LISTS_APART_MS = 10_000;
 
 /** A command is sent this often at most (our choice), each time because the last one certainly did nothing. */
 const MOST_SENDINGS = 5;
@@ -47,10 +45,12 @@ export type CodeStep =
 export function nextCodeStep(operation: CodeOperation, facts: CodeStepFacts): CodeStep {
   const { sending } = operation;
   const done = achieved(operation, facts.codes);
-  if (done !== null) {
+  // That the list lacks a code proves nothing: its removal is sent again, until the service says that it is gone.
+  const isAskedAgain = done !== null && operation.request.kind === 'remove';
+  if (done !== null && !isAskedAgain) {
     return done;
   }
-  if (sending !== null && facts.now < sending.at + SETTLED_AFTER_MS) {
+  if (sending !== null && facts.now < sending.at + (isAskedAgain ? LISTS_APART_MS : SETTLED_AFTER_MS)) {
     return { kind: 'look-again' };
   }
   if (operation.sendings >= MOST_SENDINGS) {
@@ -136,15 +136,13 @@ function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
       return updateCommand(request, facts);
     case 'remove': {
       const found = codes.find(({ id }) => id === request.codeId);
-      // A code that was listed before may have another id by now, and its former id may belong to another code.
-      const isOtherwise =
-        found === undefined ? request.expected !== undefined : !isAsExpected(found, request.expected);
-      if (isOtherwise) {
+      if (found !== undefined && !isAsExpected(found, request.expected)) {
         return failed('changed-meanwhile');
       }
       if (found?.readOnly === true) {
         return failed('read-only');
       }
+      // A list without the code may be wrong: the removal is sent all the same (faults#152).
       const listed = found === undefined ? [] : [found.id];
       return { kind: 'send', command: { kind: 'remove', codeId: request.codeId }, listed };
     }

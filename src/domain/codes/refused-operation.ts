@@ -4,6 +4,9 @@ import { judgedFailure } from './failure.ts';
 import { type CodeOperation, isRemoval, type StrayCode } from './operation.ts';
 import type { CodeEnd } from './operation-policy.ts';
 
+/** By these the service says that there is no such code to remove. */
+const SAYS_GONE: ReadonlySet<RefusalReason> = new Set(['code-id-invalid', 'user-not-on-lock']);
+
 const UNKNOWN: CodeEnd = { kind: 'failed', failure: judgedFailure('outcome-unknown') };
 
 /** The end after a refusal. `listed`: what the list alone says; null: it does not show the change. */
@@ -16,8 +19,12 @@ export function afterRefusal(
     return afterUnknownId(operation, reason);
   }
   // The list is the service's, and the service says that the lock has not done it: a code that is not listed may still open.
-  const isContradicted = operation.request.kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason));
-  return isContradicted ? UNKNOWN : listed;
+  const { kind } = operation.request;
+  if (kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason))) {
+    return UNKNOWN;
+  }
+  // A list without the code proves no removal that was refused for another reason (faults#152).
+  return kind === 'remove' && !SAYS_GONE.has(reason) ? null : listed;
 }
 
 /** The codes that a refused operation with this end may have left on one side only. `end` null: it just failed. */

@@ -29,6 +29,10 @@ const MAX_RESTRICTED_ISSUE_CODE = 63;
 /** Bits that carry a number in each format, by the usual layouts: a number beyond them cannot be encoded anywhere. */
 const MAX_NUMBER = 2 ** 48 - 1;
 
+/** The numbers of a format whose layout everyone shares: 26 bits are one parity bit, 8 of the facility, 16 of the card, one parity bit. */
+const MOST_BY_FORMAT: ReadonlyMap<string, { readonly facilityCode: number; readonly cardNumber: number }> =
+  new Map([['26A', { facilityCode: 255, cardNumber: 65_535 }]]);
+
 const HEX_DIGIT_BITS = 4;
 
 /** Longest raw credential, in hexadecimal digits (our choice: far above any card). */
@@ -146,15 +150,16 @@ function digitsOf(mobileNumber: string): string {
 function cardFaults(draft: CardDraft): readonly FieldFault[] {
   const attributes = Object.entries(draft.attributes);
   const isKnown = CARD_FORMATS.some((format) => format === draft.cardFormat);
+  const most = MOST_BY_FORMAT.get(draft.cardFormat);
   const problems = attributes.map(([name, value]): [string, Message | null] => [
     `attributes.${name}`,
     value === '' ? null : textProblem(value),
   ]);
   return faults({
     cardFormat: isKnown ? null : message('must be one of {values}', { values: CARD_FORMATS }),
-    facilityCode: numberProblem(draft.facilityCode, 0),
+    facilityCode: numberProblem(draft.facilityCode, 0, most?.facilityCode),
     issueCode: numberProblem(draft.issueCode, 0) ?? issueCodeProblem(draft),
-    cardNumber: draft.cardNumber === null ? null : numberProblem(draft.cardNumber, 1),
+    cardNumber: draft.cardNumber === null ? null : numberProblem(draft.cardNumber, 1, most?.cardNumber),
     attributes:
       attributes.length > MAX_ATTRIBUTES
         ? message('must have at most {most} entries', { most: MAX_ATTRIBUTES })
@@ -191,10 +196,13 @@ function rawFaults({ rawCredential, bitLength }: RawDraft): readonly FieldFault[
   });
 }
 
-function numberProblem(value: number, least: number): Message | null {
-  return Number.isSafeInteger(value) && value >= least && value <= MAX_NUMBER
-    ? null
-    : message('must be a whole number, {least} or more', { least });
+function numberProblem(value: number, least: number, most = MAX_NUMBER): Message | null {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) {
+    return null;
+  }
+  return most === MAX_NUMBER
+    ? message('must be a whole number, {least} or more', { least })
+    : message('must be a whole number, {least} to {most} in this format', { least, most: String(most) });
 }
 
 function textProblem(text: string): Message | null {

@@ -50,6 +50,12 @@ export interface HistoryPage {
   readonly next: HistoryCursor | null;
 }
 
+/** What a person erases: a lock's history, everything of one person or code by the whole name, or both together. */
+export interface HistoryErased {
+  readonly lock: LockId | null;
+  readonly person: string | null;
+}
+
 /** Words by which people choose how a bolt was moved. */
 export const MOVE_METHODS = {
   code: ['access-code'],

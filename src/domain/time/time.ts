@@ -120,7 +120,7 @@ export const SAME_WITHIN_MS = 2_000;
 const HISTORY_AHEAD_MS = 24 * 3_600_000;
 
 /** The latest date that a history entry can have: one from years ahead would displace all others (faults#87). */
-export function latestInHistory(now: Instant): Instant {
+function latestInHistory(now: Instant): Instant {
   return now + HISTORY_AHEAD_MS;
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../hap/access-code-tlv.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { ACCESS, HAP_STATUS, type HapStatus } from '../hap/characteristic-values.ts';
-import { linkOnce, put, putInactive, serviceOf } from '../hap/hap-service.ts';
+import { linkOnce, putInactive, serviceOf } from '../hap/hap-service.ts';
 import { homeCodeTableIn } from '../hap/home-code-table.ts';
 import { HomeCodes } from './home-codes.ts';
 
@@ -48,7 +48,7 @@ export class AccessCodeService {
   #isBusy = false;
 
   constructor(parts: AccessCodeServiceParts) {
-    const { api, accessory, primary, lockId } = parts;
+    const { api, accessory, primary, lockId, values } = parts;
     const { hap } = api;
     const { AccessCodeControlPoint, AccessCodeSupportedConfiguration, ConfigurationState } =
       hap.Characteristic;
@@ -65,12 +65,12 @@ export class AccessCodeService {
       table: () => homeCodeTableIn(accessory.context['homeCodes']),
       save: (table) => {
         accessory.context['homeCodes'] = table;
-        put(this.#state, table.state);
+        values.put(this.#state, table.state);
         api.updatePlatformAccessories([accessory]);
       },
     });
-    put(this.#state, homeCodeTableIn(accessory.context['homeCodes']).state);
-    put(this.#configuration, encodeConfiguration(hap, ANY_LOCK));
+    values.put(this.#state, homeCodeTableIn(accessory.context['homeCodes']).state);
+    values.put(this.#configuration, encodeConfiguration(hap, ANY_LOCK));
     // The value never holds a request or a response: HAP would write both to the cache of accessories.
     this.#point.setProps({ adminOnlyAccess: [ACCESS.READ, ACCESS.WRITE] });
     putInactive(this.#point, '');
@@ -87,7 +87,7 @@ export class AccessCodeService {
   }
 
   async #respond(value: unknown, callback: CharacteristicSetCallback): Promise<void> {
-    const answer = await this.#answer(value);
+    const answer = await this.#parts.values.duringWrite(async () => this.#answer(value));
     if ('failure' in answer) {
       callback(answer.failure);
     } else {
@@ -140,7 +140,7 @@ export class AccessCodeService {
   #describe({ pinLength, mostCodes }: LockCodes): void {
     const { shortest, longest } = ANY_LOCK;
     const taken = { shortest: pinLength ?? shortest, longest: pinLength ?? longest, mostCodes };
-    put(this.#configuration, encodeConfiguration(this.#parts.api.hap, taken));
+    this.#parts.values.put(this.#configuration, encodeConfiguration(this.#parts.api.hap, taken));
   }
 
   async #refresh(): Promise<void> {

@@ -2,6 +2,7 @@
 import type { PlatformAccessory } from 'homebridge';
 import { type LockId, lockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
+import type { CurrentState } from './characteristic-values.ts';
 import type { HomeCodeTable } from './home-code-table.ts';
 
 /** Increases when a member changes its meaning. Nothing private belongs here: the cache is readable. */
@@ -13,6 +14,8 @@ export interface AccessoryContext {
   /** When the bolt last moved; earlier moves are not shown. Absent before the first. */
   readonly movedAt?: Instant;
   readonly homeCodes?: HomeCodeTable;
+  /** The current state that Home shows at the end of a process; absent while one runs, and after a kill. */
+  readonly shown?: CurrentState;
 }
 
 const MEMBERS: ReadonlySet<string> = new Set<keyof AccessoryContext>([
@@ -20,6 +23,7 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof AccessoryContext>([
   'version',
   'movedAt',
   'homeCodes',
+  'shown',
 ]);
 
 /** The lock that a cached context of any version names, or null. */
@@ -42,6 +46,12 @@ export function contextOf(id: LockId): AccessoryContext {
 export function movedAtIn(context: Readonly<Record<string, unknown>>): Instant | null {
   const at = context['movedAt'];
   return typeof at === 'number' && Number.isFinite(at) ? at : null;
+}
+
+/** The current state that Home was shown last before this start; null: not known. */
+export function shownIn(context: Readonly<Record<string, unknown>>): number | null {
+  const shown = context['shown'];
+  return typeof shown === 'number' ? shown : null;
 }
 
 /** Whether a cached context has exactly the form that this version writes. */

@@ -1,13 +1,5 @@
-// Helpers for every service of an accessory: find or add it, link it, set values that changed, and take writes.
-import type {
-  Characteristic,
-  CharacteristicValue,
-  HAP,
-  PlatformAccessory,
-  Service,
-  WithUUID,
-} from 'homebridge';
-import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
+// Helpers for every service of an accessory: find or add it, and link it.
+import type { Characteristic, CharacteristicValue, PlatformAccessory, Service, WithUUID } from 'homebridge';
 
 /** A service that HAP defines: its constructor fills in everything but the name. */
 export type ServiceKind = WithUUID<typeof Service> &
@@ -28,35 +20,7 @@ export function linkOnce(primary: Service, linked: Service): void {
   }
 }
 
-/** Sets a value if it differs, and returns whether it did. */
-export function put(characteristic: Characteristic, value: CharacteristicValue): boolean {
-  if (characteristic.value === value) {
-    return false;
-  }
-  characteristic.updateValue(value);
-  return true;
-}
-
 /** Sets a value for later reads without an event. */
 export function putInactive(characteristic: Characteristic, value: CharacteristicValue): void {
   characteristic.value = value;
-}
-
-/** Lets Home write a characteristic, which goes on showing `shown`, never what was written. `write` resolves with the status. */
-export function takeWrites(
-  hap: HAP,
-  characteristic: Characteristic,
-  shown: () => CharacteristicValue,
-  write: (value: CharacteristicValue) => Promise<HapStatus>,
-): void {
-  characteristic.onSet(async (value) => {
-    const status = await write(value);
-    if (status !== HAP_STATUS.SUCCESS) {
-      // The writer already shows its own request: correct it, even though nothing changed here.
-      characteristic.sendEventNotification(shown());
-      throw new hap.HapStatusError(status);
-    }
-  });
-  // HAP stores a written value after our answer, when the request may have failed or been superseded.
-  characteristic.on('change', () => put(characteristic, shown()));
 }

@@ -2,8 +2,8 @@
 import type { Characteristic, Service } from 'homebridge';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { ACCESS, HAP_STATUS } from '../hap/characteristic-values.ts';
-import { put, takeWrites } from '../hap/hap-service.ts';
 import type { LockOptions } from '../hap/lock-options.ts';
+import type { ShownValues } from '../hap/shown-values.ts';
 import type { LockFacts, SideService } from '../sensors/lock-facts.ts';
 import { readBolt } from '../sensors/sensor-rows.ts';
 import { type SideTitle, sideService } from '../sensors/side-services.ts';
@@ -12,6 +12,7 @@ import type { SendRequest } from './lock-mechanism-service.ts';
 export const AUTOMATION_SWITCH: SideTitle = { subtype: 'automation', label: 'lock switch', kind: 'switch' };
 
 export class AutomationSwitch implements SideService {
+  readonly #values: ShownValues;
   readonly #on: Characteristic;
   readonly #active: Characteristic;
   /** Follows the evidence, not the request: while the bolt moves, the switch shows where it was. */
@@ -22,6 +23,7 @@ export class AutomationSwitch implements SideService {
   constructor(parts: AccessoryParts, primary: Service, request: SendRequest) {
     const { hap } = parts.api;
     const { On, StatusActive } = hap.Characteristic;
+    this.#values = parts.values;
     const { service } = sideService(parts, primary, AUTOMATION_SWITCH);
     this.#on = service.getCharacteristic(On);
     if (!service.testCharacteristic(StatusActive)) {
@@ -31,7 +33,7 @@ export class AutomationSwitch implements SideService {
     this.#secured = this.#on.value === true;
     this.configure(parts.options);
     this.#on.onGet(() => this.#secured);
-    takeWrites(
+    parts.values.takeWrites(
       hap,
       this.#on,
       () => this.#secured,
@@ -52,7 +54,7 @@ export class AutomationSwitch implements SideService {
   show(facts: LockFacts): void {
     const { detected, active } = readBolt(facts);
     this.#secured = detected ?? this.#secured;
-    put(this.#on, this.#secured);
-    put(this.#active, active);
+    this.#values.put(this.#on, this.#secured);
+    this.#values.put(this.#active, active);
   }
 }

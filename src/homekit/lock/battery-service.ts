@@ -4,7 +4,7 @@ import { isLow, type LowBatteryLimits } from '../../domain/locks/battery-policy.
 import type { Battery } from '../../domain/locks/lock.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { CHARGING, LOW_BATTERY } from '../hap/characteristic-values.ts';
-import { linkOnce, put, serviceOf } from '../hap/hap-service.ts';
+import { linkOnce, serviceOf } from '../hap/hap-service.ts';
 import type { LockOptions } from '../hap/lock-options.ts';
 
 export type BatteryChange = 'low' | 'good-again';
@@ -45,17 +45,17 @@ export class BatteryService {
     const wasLow = this.#low;
     this.#low = isLow(battery, this.#limits, this.#judged && wasLow);
     this.#judged = true;
-    const { api, accessory } = this.#parts;
+    const { api, accessory, values } = this.#parts;
     const { StatusLowBattery, ChargingState, BatteryLevel } = api.hap.Characteristic;
     const service = serviceOf(accessory, api.hap.Service.Battery);
     linkOnce(this.#primary, service);
-    put(
+    values.put(
       service.getCharacteristic(StatusLowBattery),
       this.#low ? LOW_BATTERY.BATTERY_LEVEL_LOW : LOW_BATTERY.BATTERY_LEVEL_NORMAL,
     );
-    put(service.getCharacteristic(ChargingState), CHARGING.NOT_CHARGEABLE);
+    values.put(service.getCharacteristic(ChargingState), CHARGING.NOT_CHARGEABLE);
     if (battery.percent !== null) {
-      put(service.getCharacteristic(BatteryLevel), battery.percent);
+      values.put(service.getCharacteristic(BatteryLevel), battery.percent);
     }
     return this.#low === wasLow ? null : wasLow ? 'good-again' : 'low';
   }

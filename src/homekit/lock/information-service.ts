@@ -2,8 +2,9 @@
 import type { HAP, Service } from 'homebridge';
 import type { LockDescription } from '../../domain/locks/lock.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
-import { put, serviceOf } from '../hap/hap-service.ts';
+import { serviceOf } from '../hap/hap-service.ts';
 import { hapFirmware, hapText } from '../hap/hap-text.ts';
+import type { ShownValues } from '../hap/shown-values.ts';
 
 const MANUFACTURER = 'Latchkey';
 const MODEL_UNKNOWN = 'Lock';
@@ -13,19 +14,21 @@ const FIRMWARE_UNKNOWN = '0.0.0';
 export class InformationService {
   readonly #hap: HAP;
   readonly #service: Service;
+  readonly #values: ShownValues;
   #shown: LockDescription | null = null;
 
   /** Homebridge resets the firmware of a cached accessory at every start. */
-  constructor({ api, accessory, isNew }: AccessoryParts) {
+  constructor({ api, accessory, isNew, values }: AccessoryParts) {
     const { hap } = api;
     this.#hap = hap;
+    this.#values = values;
     this.#service = serviceOf(accessory, hap.Service.AccessoryInformation);
     const { Characteristic } = hap;
-    put(this.#service.getCharacteristic(Characteristic.Manufacturer), MANUFACTURER);
-    put(this.#service.getCharacteristic(Characteristic.FirmwareRevision), FIRMWARE_UNKNOWN);
+    values.put(this.#service.getCharacteristic(Characteristic.Manufacturer), MANUFACTURER);
+    values.put(this.#service.getCharacteristic(Characteristic.FirmwareRevision), FIRMWARE_UNKNOWN);
     if (isNew) {
-      put(this.#service.getCharacteristic(Characteristic.Model), MODEL_UNKNOWN);
-      put(this.#service.getCharacteristic(Characteristic.SerialNumber), accessory.UUID);
+      values.put(this.#service.getCharacteristic(Characteristic.Model), MODEL_UNKNOWN);
+      values.put(this.#service.getCharacteristic(Characteristic.SerialNumber), accessory.UUID);
     }
   }
 
@@ -44,7 +47,7 @@ export class InformationService {
     ] as const;
     for (const [kind, text] of texts) {
       if (text !== null) {
-        put(this.#service.getCharacteristic(kind), text);
+        this.#values.put(this.#service.getCharacteristic(kind), text);
       }
     }
   }

@@ -45,7 +45,7 @@ export class LockAccessory {
 
   /** Shows the lock at once, before Homebridge publishes the accessory. */
   constructor(parts: AccessoryParts, lock: Lock, link: RuntimeLinkState) {
-    const { api, accessory, options, clock } = parts;
+    const { accessory, options, clock } = parts;
     this.#parts = parts;
     this.accessory = accessory;
     this.#lock = lock;
@@ -53,7 +53,7 @@ export class LockAccessory {
     const request: SendRequest = async (target) => requestFromHome(parts, this.#lock, target);
     this.#mechanism = new LockMechanismService(parts, request);
     const primary = this.#mechanism.service;
-    this.#management = new LockManagementService(api.hap, accessory);
+    this.#management = new LockManagementService(parts);
     linkOnce(primary, this.#management.service);
     this.#battery = new BatteryService(parts, primary);
     const rows = sensorRows(options);
@@ -131,6 +131,7 @@ export class LockAccessory {
   dispose(): void {
     this.#cancelStarting();
     this.#fastEvents?.end();
+    this.#mechanism.dispose();
     for (const side of this.#sides) {
       side.dispose?.();
     }

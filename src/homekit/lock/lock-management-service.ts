@@ -6,8 +6,10 @@ import { boltOf, type Lock } from '../../domain/locks/lock.ts';
 import { type Instant } from '../../domain/time/instant.ts';
 import { isCredible, isRecent } from '../../domain/time/time.ts';
 import { movedAtIn } from '../hap/accessory-context.ts';
+import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from '../hap/characteristic-values.ts';
-import { put, putInactive, serviceOf } from '../hap/hap-service.ts';
+import { putInactive, serviceOf } from '../hap/hap-service.ts';
+import type { ShownValues } from '../hap/shown-values.ts';
 
 /** The version of the LockManagement service that HAP defines. */
 const SERVICE_VERSION = '1.0';
@@ -80,13 +82,15 @@ export class LockManagementService {
   readonly service: Service;
   readonly #hap: HAP;
   readonly #accessory: PlatformAccessory;
+  readonly #values: ShownValues;
   #lastAction: Characteristic | null = null;
 
-  constructor(hap: HAP, accessory: PlatformAccessory) {
+  constructor({ api: { hap }, accessory, values }: AccessoryParts) {
     this.#hap = hap;
+    this.#values = values;
     this.#accessory = accessory;
     this.service = serviceOf(accessory, hap.Service.LockManagement);
-    put(this.service.getCharacteristic(hap.Characteristic.Version), SERVICE_VERSION);
+    values.put(this.service.getCharacteristic(hap.Characteristic.Version), SERVICE_VERSION);
     this.service.getCharacteristic(hap.Characteristic.LockControlPoint).onSet(() => {
       throw new hap.HapStatusError(HAP_STATUS.NOT_ALLOWED_IN_CURRENT_STATE);
     });
@@ -104,7 +108,7 @@ export class LockManagementService {
     }
     this.#lastAction ??= this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
     if (isRecent(move.at, now) && move.to === boltOf(lock)) {
-      return put(this.#lastAction, move.action);
+      return this.#values.put(this.#lastAction, move.action);
     }
     putInactive(this.#lastAction, move.action);
     return false;

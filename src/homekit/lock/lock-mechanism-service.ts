@@ -1,6 +1,7 @@
 // The LockMechanism service: current state, target state, and requests written to the target.
 import type { API, Characteristic, PlatformAccessory, Service } from 'homebridge';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
+import { shownIn } from '../hap/accessory-context.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import {
   ACCESS,
@@ -11,9 +12,10 @@ import {
   TARGET_STATE,
   type TargetState,
 } from '../hap/characteristic-values.ts';
-import { put, serviceOf, takeWrites } from '../hap/hap-service.ts';
+import { serviceOf } from '../hap/hap-service.ts';
 import { type LockView, positionOfTarget } from '../hap/lock-mapping.ts';
 import type { LockOptions } from '../hap/lock-options.ts';
+import type { ShownValues } from '../hap/shown-values.ts';
 import { deactivateCached } from '../sensors/side-services.ts';
 
 /** HAP answers the first valid value where a read fails: UNKNOWN, and the target that opens nothing. */
@@ -33,9 +35,13 @@ export class LockMechanismService {
   readonly service: Service;
   readonly #current: Characteristic;
   readonly #target: Characteristic;
+  readonly #accessory: PlatformAccessory;
+  readonly #values: ShownValues;
+  /** The position that Home showed before this start, until there is one again; null: not known. */
+  #before: number | null;
   #view: LockView;
 
-  constructor({ api, accessory, options, runtime }: AccessoryParts, request: SendRequest) {
+  constructor({ api, accessory, options, runtime, values }: AccessoryParts, request: SendRequest) {
     const { hap } = api;
     const isNew = accessory.getService(hap.Service.LockMechanism) === undefined;
     this.service = serviceOf(accessory, hap.Service.LockMechanism, accessory.displayName);
@@ -48,8 +54,15 @@ export class LockMechanismService {
     if (!this.service.isPrimaryService) {
       this.service.setPrimaryService();
     }
+    this.#accessory = accessory;
+    this.#values = values;
     forgetPosition(this.#current, this.#target);
-    put(this.#target, this.#view.target);
+    values.put(this.#target, this.#view.target);
+    this.#before = shownIn(accessory.context);
+    delete accessory.context['shown'];
+    if (!isNew) {
+      values.assumeUnheard(this.#current);
+    }
     this.configure(options);
     const viewNow = (): LockView => {
       // Evidence may have gone stale while the machine slept.
@@ -61,7 +74,7 @@ export class LockMechanismService {
     };
     this.#current.onGet(() => storedCurrent(viewNow().current));
     this.#target.onGet(() => viewNow().target);
-    takeWrites(
+    values.takeWrites(
       hap,
       this.#target,
       () => this.#view.target,
@@ -81,14 +94,31 @@ export class LockMechanismService {
   show(view: LockView): boolean {
     const returns = this.#view.current === 'noResponse' && view.current !== 'noResponse';
     this.#view = view;
-    const aimed = put(this.#target, view.target);
+    const aimed = this.#values.put(this.#target, view.target);
     const current = storedCurrent(view.current);
     if (returns) {
-      // A failed read made Home mark the lock as unresponsive; only an event clears that.
-      this.#current.sendEventNotification(current);
-      return true;
+      // A failed read made Home mark the lock as unresponsive; only an event clears that, and some controllers want one of each.
+      this.#values.send(this.#target, view.target);
+      this.#values.send(this.#current, current);
     }
-    return put(this.#current, current) || aimed;
+    const moved = this.#values.put(this.#current, current);
+    this.#compare(current);
+    return returns || moved || aimed;
+  }
+
+  /** The first position is no news for controllers that show it already. */
+  #compare(current: CurrentState): void {
+    if (current !== CURRENT_STATE.UNKNOWN && this.#before !== null) {
+      if (current === this.#before) {
+        this.#values.assumeHeard(this.#current);
+      }
+      this.#before = null;
+    }
+  }
+
+  /** Tells the next start what Home shows. A process that is killed does not, so that nothing older is taken for it. */
+  dispose(): void {
+    this.#accessory.context['shown'] = storedCurrent(this.#view.current);
   }
 
   configure({ adminOnly }: Pick<LockOptions, 'adminOnly'>): void {
@@ -100,7 +130,7 @@ export class LockMechanismService {
 function forgetPosition(current: Characteristic, target: Characteristic): void {
   current.setProps({ validValues: CURRENT_DEFAULT_FIRST });
   target.setProps({ validValues: TARGET_DEFAULT_FIRST });
-  put(current, CURRENT_STATE.UNKNOWN);
+  current.updateValue(CURRENT_STATE.UNKNOWN);
 }
 
 /**

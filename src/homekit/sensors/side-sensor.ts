@@ -2,8 +2,8 @@
 import type { Characteristic, Service } from 'homebridge';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { CONTACT, FAULT, OCCUPANCY } from '../hap/characteristic-values.ts';
-import { put } from '../hap/hap-service.ts';
 import { Pulse } from '../hap/pulse.ts';
+import type { ShownValues } from '../hap/shown-values.ts';
 import type { LockFacts, SensorEvent, SideService } from './lock-facts.ts';
 import type { SensorRow } from './sensor-rows.ts';
 import { sideService } from './side-services.ts';
@@ -13,6 +13,7 @@ const PULSE_MS = 5_000;
 
 export class SideSensor implements SideService {
   readonly #row: SensorRow;
+  readonly #values: ShownValues;
   readonly #state: Characteristic;
   readonly #active: Characteristic;
   /** Added with the first reading that reports faults. */
@@ -23,6 +24,7 @@ export class SideSensor implements SideService {
     const { Characteristic: Kinds } = parts.api.hap;
     const { service, isNew } = sideService(parts, primary, row);
     this.#row = row;
+    this.#values = parts.values;
     this.#state = service.getCharacteristic(
       row.kind === 'contact' ? Kinds.ContactSensorState : Kinds.OccupancyDetected,
     );
@@ -37,16 +39,16 @@ export class SideSensor implements SideService {
 
   show(facts: LockFacts): void {
     if ('isTriggeredBy' in this.#row) {
-      put(this.#active, facts.connectivity.active);
+      this.#values.put(this.#active, facts.connectivity.active);
       return;
     }
     const { detected, active, fault } = this.#row.read(facts);
     if (detected !== null) {
       this.#detect(detected);
     }
-    put(this.#active, active);
+    this.#values.put(this.#active, active);
     if (fault !== undefined) {
-      put(this.#fault(), fault ? FAULT.GENERAL_FAULT : FAULT.NO_FAULT);
+      this.#values.put(this.#fault(), fault ? FAULT.GENERAL_FAULT : FAULT.NO_FAULT);
     }
   }
 
@@ -65,6 +67,6 @@ export class SideSensor implements SideService {
       this.#row.kind === 'contact'
         ? [CONTACT.CONTACT_DETECTED, CONTACT.CONTACT_NOT_DETECTED]
         : [OCCUPANCY.OCCUPANCY_DETECTED, OCCUPANCY.OCCUPANCY_NOT_DETECTED];
-    put(this.#state, detected ? yes : no);
+    this.#values.put(this.#state, detected ? yes : no);
   }
 }

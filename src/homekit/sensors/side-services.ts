@@ -3,7 +3,7 @@ import type { API, PlatformAccessory, Service } from 'homebridge';
 import { closeCachedAccessCodes } from '../codes/access-code-service.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { HAP_STATUS } from '../hap/characteristic-values.ts';
-import { linkOnce, put } from '../hap/hap-service.ts';
+import { linkOnce } from '../hap/hap-service.ts';
 import { hapNameEnding } from '../hap/hap-text.ts';
 
 const KINDS = { occupancy: 'OccupancySensor', contact: 'ContactSensor', switch: 'Switch' } as const;
@@ -42,7 +42,7 @@ export function sideService(
   if (cached === undefined) {
     // HAP does not list it for sensors and switches, but without it Home calls every tile of an accessory the same.
     service.addOptionalCharacteristic(ConfiguredName);
-    put(service.getCharacteristic(ConfiguredName), service.displayName);
+    service.getCharacteristic(ConfiguredName).updateValue(service.displayName);
   }
   service.getCharacteristic(ConfiguredName).on('change', () => api.updatePlatformAccessories([accessory]));
   linkOnce(primary, service);
@@ -70,7 +70,7 @@ export function deactivateCached({ hap }: Pick<API, 'hap'>, accessory: PlatformA
   closeCachedAccessCodes(hap, accessory);
   for (const service of accessory.services) {
     if (service.testCharacteristic(StatusActive)) {
-      put(service.getCharacteristic(StatusActive), false);
+      service.getCharacteristic(StatusActive).updateValue(false);
     }
     if (service.UUID === hap.Service.Switch.UUID) {
       service.getCharacteristic(On).onSet(() => {

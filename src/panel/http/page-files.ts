@@ -19,8 +19,10 @@ export interface PageFile {
 /** The pattern of file names from the build: `panel-DxO3k2_a.js`. */
 const NAMED_BY_CONTENT = /-[\w-]{8}\.\w+$/u;
 
-/** Where the build puts them. */
-export const BUILT_PAGES = join(packageRoot(), 'dist', 'web', 'panel');
+/** Where the build puts them, shared with the window of the Homebridge UI, whose `index.html` is a fragment. */
+export const BUILT_PAGES = join(packageRoot(), 'dist', 'homebridge-ui', 'public');
+
+const FRAGMENT = 'index.html';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -29,12 +31,14 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Files by the path that serves each, such as `/panel.js`; index.html is `/`. Empty without a build. */
+/** Files by the path that serves each, such as `/panel.js`; dashboard.html is `/`. Empty without a build. */
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   return new Map(
     filesIn(folder).flatMap((file) => {
       const type = MEDIA_TYPES[extname(file)];
-      return type === undefined ? [] : [[pathOf(relative(folder, file)), pageFile(file, type)]];
+      return type === undefined || relative(folder, file) === FRAGMENT
+        ? []
+        : [[pathOf(relative(folder, file)), pageFile(file, type)]];
     }),
   );
 }
@@ -53,5 +57,5 @@ function pageFile(file: string, type: string): PageFile {
 
 function pathOf(file: string): string {
   const path = `/${file.split(sep).join('/')}`;
-  return path === '/index.html' ? '/' : path;
+  return path === '/dashboard.html' ? '/' : path;
 }

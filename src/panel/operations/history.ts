@@ -37,7 +37,25 @@ const look = filter.extend({
 const file = filter.extend({ below: cursor.nullish(), format: z.enum(['csv', 'json']) });
 const refresh = z.object({ locks: lockIds.nullish() });
 
-const row = pageRows(({ archived }: { readonly archived: HistoryApi }) => archived);
+/** A lock, a person by the whole name, or both: never everything by a member that was left out. */
+const erased = z
+  .object({
+    lock: z.string().min(1).max(200).transform(lockId).nullable(),
+    person: z.string().min(1).max(200).nullable(),
+  })
+  .refine(({ lock, person }) => lock !== null || person !== null);
+
+interface HistoryParts {
+  readonly archived: HistoryApi;
+  /** Throws `not-owner` unless this process owns the account. */
+  readonly assertOwned: () => void;
+}
+
+const row = pageRows(({ archived }: Pick<HistoryParts, 'archived'>) => archived);
+const owned = pageRows(({ archived, assertOwned }: HistoryParts) => {
+  assertOwned();
+  return archived;
+});
 
 export const HISTORY_OPERATIONS = {
   'history.page': row('reads', page, (api, { below = null, limit, ...asked }) =>
@@ -55,6 +73,8 @@ export const HISTORY_OPERATIONS = {
   'history.export': row('reads', file, (api, { below = null, format, ...asked }) =>
     api.export(queryOf(asked), format, below),
   ),
+  'history.count': row('reads', erased, (api, what) => ({ entries: api.count(what) })),
+  'history.erase': owned('changes', erased, (api, what) => ({ entries: api.erase(what) })),
   'history.refresh': row('reads', refresh, async (api, { locks = null }) => ({
     unanswered: await api.refresh(locks),
   })),

@@ -13,7 +13,7 @@ import type { Log } from '../../support/log.ts';
 import { callLine, LineSplitter, LONGEST_ANSWER_BYTES, readOwnerMessage } from './protocol.ts';
 
 export interface LocalSocketClientParts {
-  /** The address from the owner lease. */
+  /** The address that the owner announced. */
   readonly path: string;
   readonly clock: Clock;
   readonly log: Log;

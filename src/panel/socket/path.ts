@@ -1,7 +1,7 @@
 // Where the owner listens for the other processes of this user: a fresh name for each owner, in a folder of its own.
 //
 // Fresh, because a server removes its file when it closes: an owner that wakes up late must not remove its successor's.
-// The owner lease carries the name to the other processes.
+// The owner announces the name to the other processes in the account's database.
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,11 +55,11 @@ export function prepareSocketFolder(path: string): void {
 }
 
 /**
- * Removes the socket of a dead owner at `path`. Only the holder of the lease may: any other process could remove the
+ * Removes the socket of a dead owner at `path`. Only the owner of the account may: any other process could remove the
  * socket of a living owner. Only a socket is removed.
  */
-export function removeStaleSocket(path: string, holdsLease: () => boolean): void {
-  if (!holdsLease()) {
+export function removeStaleSocket(path: string, isOwner: () => boolean): void {
+  if (!isOwner()) {
     throw new FinalError('not-owner', `Only the owner of the account removes ${path}.`);
   }
   if (!isPipe(path) && lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) {

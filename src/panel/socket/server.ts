@@ -57,7 +57,7 @@ export class LocalSocketServer {
   }
 
   /**
-   * Listens at a path of `newSocketPath`, for this user alone. The caller must hold the owner lease. Rejects with `bad-
+   * Listens at a path of `newSocketPath`, for this user alone. The caller must own the account. Rejects with `bad-
    * configuration` when others could reach the folder, `storage-failed` when the socket cannot be made.
    */
   static async listen(parts: LocalSocketParts): Promise<LocalSocketServer> {

@@ -1,7 +1,7 @@
 // The archived history of all locks in the forms that pages and the command line show.
 
 import type { HistoryEntry, HistoryGap } from '../../domain/history/history.ts';
-import type { HistoryCursor, HistoryFilter } from '../../domain/history/page.ts';
+import type { HistoryCursor, HistoryErased, HistoryFilter } from '../../domain/history/page.ts';
 import type { Message } from '../../domain/language/message.ts';
 import type { AccessMethod } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
@@ -91,6 +91,10 @@ export interface HistoryApi {
   /** Names in the last months, for a choice. */
   people(): readonly string[];
   export(query: HistoryQuery, format: ExportFormat, below: HistoryCursor | null): ExportPart;
+  /** How many entries an erasure would remove here. */
+  count(what: HistoryErased): number;
+  /** Erases them for good from this computer. Returns how many there were. */
+  erase(what: HistoryErased): number;
   /** Has new entries read from the service; resolves with null, or with why some may be missing. */
   refresh(locks: readonly LockId[] | null): Promise<Message | null>;
 }

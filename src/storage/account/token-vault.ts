@@ -34,7 +34,7 @@ export class SqliteTokenVault implements TokenVault {
 
   holdsAnothers(): boolean {
     const row = this.#row();
-    return this.#isOfAnother(row) && tokensOf(row) !== null;
+    return this.#isOfAnother(row) && row['state'] === 'linked' && tokensOf(row) !== null;
   }
 
   beginRenewal(refreshToken: string): void {

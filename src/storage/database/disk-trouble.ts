@@ -91,9 +91,9 @@ function causeOf(error: unknown): { result: number | null; errno: string | null;
   return { result, errno, text: result === null ? (errno ?? said) : said };
 }
 
-/** Whether an error of `diskError` says that another process holds the database: nothing is wrong with its disk. */
+/** Whether an error of SQLite or `diskError` says that another process holds the database: nothing is wrong with its disk. */
 export function isBusy(error: unknown): boolean {
-  const result = error instanceof RetryError ? sqliteResultOf(error.cause) : null;
+  const result = sqliteResultOf(error instanceof RetryError ? error.cause : error);
   return result !== null && BY_RESULT[result] === 'busy';
 }
 

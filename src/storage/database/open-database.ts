@@ -1,11 +1,19 @@
 // Opens the database of a platform block: private, migrated, with one connection for each durability.
-import { lstatSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { lstatSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { FinalError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
+import { text } from './columns.ts';
 import { Connection } from './connection.ts';
+import { isBusy, sqliteResultOf } from './disk-trouble.ts';
 import { migrate } from './migrations.ts';
 import { checkPrivateFile, ensurePrivateFile, ensurePrivateFolder } from './private-files.ts';
+import { DatabaseSync } from './sqlite.ts';
+
+/** Primary result code of SQLite (https://www.sqlite.org/rescode.html). */
+const IO_ERROR = 10;
 
 export interface Database {
   /** For data that must be on the disk when the call returns: tokens, secrets, settings. */
@@ -37,6 +45,7 @@ export function openDatabase(path: string, log: Log, held?: () => void): Databas
   try {
     const durable = new Connection(path, 'full', held);
     connections.push(durable);
+    assertWriteAheadLog(durable, path);
     migrate(durable, path);
     const quick = new Connection(path, 'normal', held);
     connections.push(quick);
@@ -46,8 +55,48 @@ export function openDatabase(path: string, log: Log, held?: () => void): Databas
     return { durable, quick, close };
   } catch (error) {
     close();
-    throw error;
+    throw isOfLocks(error) && !knowsLocks(dirname(path), log) ? withoutLocks(path, error) : error;
   }
+}
+
+/** SQLite goes on without it where processes cannot share memory, as on network shares. */
+function assertWriteAheadLog(connection: Connection, path: string): void {
+  const mode = connection.first('PRAGMA journal_mode') ?? {};
+  if (text(mode, 'journal_mode') !== 'wal') {
+    throw withoutLocks(path);
+  }
+}
+
+/** A lock that is refused reads as one that another process holds, or as a failing disk. */
+function isOfLocks(error: unknown): boolean {
+  return isBusy(error) || (error instanceof RetryError && sqliteResultOf(error.cause) === IO_ERROR);
+}
+
+/** Whether a file that no other process knows can be locked. */
+function knowsLocks(folder: string, log: Log): boolean {
+  const path = join(folder, `lock-${randomUUID()}.db`);
+  try {
+    ensurePrivateFile(path, log);
+    const file = new DatabaseSync(path);
+    try {
+      file.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
+      return true;
+    } finally {
+      file.close();
+    }
+  } catch {
+    return false;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function withoutLocks(path: string, cause?: unknown): FinalError {
+  return new FinalError(
+    'bad-configuration',
+    `Storage refused: the file system of ${dirname(path)} knows no locks, as network shares often do not; choose a folder on a disk of this computer.`,
+    { cause },
+  );
 }
 
 /** SQLite opens an empty file as an empty database, so a lost one would look like an account that was never linked. */

@@ -2,13 +2,16 @@
 
 import { canBeListed, type HistoryEntry, type HistoryLine } from '../../domain/history/history.ts';
 import { isReportedForOurs } from '../../domain/history/move-attribution-policy.ts';
+import type { HistoryErased } from '../../domain/history/page.ts';
 import type { Accessor } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import type { HistoryArchive, ListedHistory, ReportedEntry } from '../../domain/ports.ts';
+import type { HistoryArchive, HistoryEraser, ListedHistory, ReportedEntry } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { isKeepable, SAME_WITHIN_MS } from '../../domain/time/time.ts';
+import type { Values } from '../account/settings.ts';
 import { integerOrNull } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
+import { HistoryErasure } from './erasure.ts';
 import { type HistoryKept, HistoryRetention } from './retention.ts';
 import { entryColumns, entryOf, gapOf } from './rows.ts';
 
@@ -16,13 +19,27 @@ const LISTED = 0;
 const REPORTED = 1;
 const REPORTED_LATE = 2;
 
-export class SqliteHistoryArchive implements HistoryArchive {
+export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
   readonly #connection: Connection;
   readonly #retention: HistoryRetention;
+  readonly #erasure: HistoryErasure;
 
-  constructor(connection: Connection, kept: HistoryKept) {
+  constructor(connection: Connection, kept: HistoryKept, settings: Pick<Values, 'read' | 'write'>) {
     this.#connection = connection;
     this.#retention = new HistoryRetention(connection, kept);
+    this.#erasure = new HistoryErasure(connection, settings);
+  }
+
+  prune(now: Instant): void {
+    this.#retention.pruneAll(now);
+  }
+
+  count(what: HistoryErased): number {
+    return this.#erasure.count(what);
+  }
+
+  erase(what: HistoryErased, now: Instant): number {
+    return this.#erasure.erase(what, now);
   }
 
   mark(lockId: LockId): Instant | null | undefined {
@@ -46,7 +63,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     const entries = listed.filter(({ at }) => isKeepable(at, now, this.#retention.ageMs));
     this.#connection.transaction(() => {
       this.#noteGap(lockId, entries, limit);
-      for (const entry of entries) {
+      for (const entry of entries.filter((one) => !this.#erasure.isErased(lockId, one))) {
         this.#keepListedEntry(lockId, entry);
       }
       this.#connection.run(
@@ -60,7 +77,10 @@ export class SqliteHistoryArchive implements HistoryArchive {
   }
 
   keepReported(reported: readonly ReportedEntry[], now: Instant): void {
-    const kept = reported.filter(({ entry }) => isKeepable(entry.at, now, this.#retention.ageMs));
+    const kept = reported.filter(
+      ({ lockId, entry }) =>
+        isKeepable(entry.at, now, this.#retention.ageMs) && !this.#erasure.isErased(lockId, entry),
+    );
     this.#connection.transaction(() => {
       for (const each of kept) {
         this.#keepReportedEntry(each);

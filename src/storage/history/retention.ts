@@ -2,13 +2,12 @@
 
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { latestInHistory } from '../../domain/time/time.ts';
 import { integer, integerOrNull } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 
 export interface HistoryKept {
   readonly entries: number;
-  /** An entry that is older than the newest of its lock by more than this is removed, in milliseconds. */
+  /** An entry that is older than this is removed, in milliseconds. */
   readonly ageMs: number;
 }
 
@@ -33,26 +32,25 @@ export class HistoryRetention {
     return this.#kept.ageMs;
   }
 
-  /**
-   * Usually there is nothing to remove, and a query is cheaper than an empty delete. An entry dated years ahead, kept by
-   * an earlier version, makes no entry old (faults#87).
-   */
+  /** Usually there is nothing to remove, and a query is cheaper than an empty delete. */
   prune(lockId: LockId, written: number, now: Instant): void {
     const kept = this.#connection.first(
-      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at <= ?2) AS newest,
-         (SELECT min(happened_at) FROM history_entry WHERE lock_id = ?1) AS oldest`,
+      'SELECT min(happened_at) AS oldest FROM history_entry WHERE lock_id = ?',
       lockId,
-      latestInHistory(now),
     );
-    const newest = kept === null ? null : integerOrNull(kept, 'newest');
-    if (kept === null || newest === null) {
-      return;
-    }
-    const until = Math.max(this.#surplusUntil(lockId, written), newest - this.#kept.ageMs);
-    if ((integerOrNull(kept, 'oldest') ?? 0) <= until) {
+    const oldest = kept === null ? null : integerOrNull(kept, 'oldest');
+    const until = Math.max(this.#surplusUntil(lockId, written), now - this.#kept.ageMs);
+    if (oldest !== null && oldest <= until) {
       this.#connection.run('DELETE FROM history_entry WHERE lock_id = ? AND happened_at <= ?', lockId, until);
       this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lockId, until);
     }
+  }
+
+  /** The age counts from today, also for a lock that reports nothing any more. */
+  pruneAll(now: Instant): void {
+    const until = now - this.#kept.ageMs;
+    this.#connection.run('DELETE FROM history_entry WHERE happened_at <= ?', until);
+    this.#connection.run('DELETE FROM history_gap WHERE ended_at <= ?', until);
   }
 
   /** The instant of the newest entry beyond the limit; 0 without one, or when no count is due. */

@@ -1,5 +1,5 @@
 // Reads and writes tables (RFC 4180) as spreadsheets do: comma, semicolon or tab, quotes, any line end, a byte order
-// mark.
+// mark, and a first line that names the separator.
 
 /** One record with its first line, counted from 1. */
 export interface CsvRecord {
@@ -16,15 +16,21 @@ const SEPARATORS = [',', ';', '\t'] as const;
 
 const LINE_END = /\r\n|\r|\n/;
 
+/** The first line by which a spreadsheet is told the separator. */
+const NAMED_SEPARATOR = /^"?sep=([,;\t])"?(?:\r\n|\r|\n|$)/i;
+
 /** Empty lines are left out. */
 export function readCsv(text: string): CsvReading {
   const body = text.replace(/^\uFEFF/, '');
   const [head = ''] = body.split(LINE_END, 1);
+  const named = NAMED_SEPARATOR.exec(body);
   const separator =
-    SEPARATORS.toSorted((one, other) => head.split(other).length - head.split(one).length)[0] ?? ',';
+    named?.[1] ??
+    SEPARATORS.toSorted((one, other) => head.split(other).length - head.split(one).length)[0] ??
+    ',';
   const records: CsvRecord[] = [];
-  let line = 1;
-  let at = 0;
+  let line = named === null ? 1 : 2;
+  let at = named?.[0].length ?? 0;
   while (at < body.length) {
     const record = readRecord(body, at, separator);
     if (record === null) {

@@ -1,5 +1,6 @@
 // Carries out one operation on access codes: list, send once, follow; when the outcome is unknown, list again and decide.
 
+import { absenceStep, LISTS_APART_MS } from '../../domain/codes/absence.ts';
 import {
   type CodeOperation,
   type CodePhase,
@@ -7,13 +8,7 @@ import {
   codeIdIn,
   isRemoval,
 } from '../../domain/codes/operation.ts';
-import {
-  achieved,
-  type CodeEnd,
-  type CodeStep,
-  LISTS_APART_MS,
-  nextCodeStep,
-} from '../../domain/codes/operation-policy.ts';
+import { achieved, type CodeEnd, type CodeStep, nextCodeStep } from '../../domain/codes/operation-policy.ts';
 import type { AccessCodeGateway, CodeCommandReading, CodeStore } from '../../domain/codes/ports.ts';
 import type { CommandId } from '../../domain/commands/command.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
@@ -106,10 +101,10 @@ export class CodeRun {
     return step.kind === 'look-again' ? this.#pause('checking') : step;
   }
 
-  /** One list without a code proves nothing: another one follows. */
+  /** All codes were removed together, so there is no id to ask for. */
   async #proven(end: CodeEnd, listedAt: number): Promise<CodeEnd | null> {
     this.#absentSince ??= listedAt;
-    return listedAt - this.#absentSince >= LISTS_APART_MS
+    return absenceStep({ said: null, since: this.#absentSince }, listedAt, false) === 'proven'
       ? end
       : this.#pause('checking', null, LISTS_APART_MS);
   }

@@ -67,7 +67,7 @@ export class JournalQueue {
         reject(new RetryError('aborted', 'This process gave the account back, so nothing was sent'));
         return;
       }
-      // A worn memory card must not keep a person from locking: this process knows the command without its row (decision 0006).
+      // A worn memory card must not keep a person from locking: this process knows the command without its row (decision 0083).
       resolve(
         tryDisk(this.#log, t('A command could not be written to the journal'), () =>
           this.#journal.begin(drafts),

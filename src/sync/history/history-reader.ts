@@ -52,6 +52,9 @@ const KEPT_AFTER_MS = 10_000;
 /** A batch of this size is written without the rest of that delay (our choice). */
 const MOST_WAITING = 2_000;
 
+/** Old entries are removed once a day. */
+const PRUNED_EVERY_MS = 86_400_000;
+
 /** Locks whose history is requested at once (our choice): the limits of the service are per operation. */
 const MOST_REQUESTS = 4;
 
@@ -66,6 +69,8 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   readonly #readOnce = new Set<LockId>();
   #waiting: ReportedEntry[] = [];
   #timer: CancelTimer | null = null;
+  /** When old entries were last removed, on the service's clock. */
+  #prunedAt: Instant = 0;
 
   constructor(parts: HistoryReaderParts) {
     this.#parts = parts;
@@ -76,11 +81,21 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     );
     parts.bus.on('event-received', ({ event }) => this.#keepLater(event));
     parts.bus.on('listed', ({ listing }) => {
+      this.#pruneDaily();
       for (const { id, updatedAt } of listing.locks) {
         this.#updatedAt.set(id, updatedAt);
       }
     });
     parts.bus.on('lock-removed', ({ id }) => this.#updatedAt.delete(id));
+  }
+
+  /** With a listing, because only then the service's time is known: a wrong clock of the machine erases nothing. */
+  #pruneDaily(): void {
+    const now = this.#parts.serviceClock.now();
+    if (now - this.#prunedAt >= PRUNED_EVERY_MS) {
+      this.#prunedAt = now;
+      this.#disk.attempt(() => this.#parts.archive.prune(now));
+    }
   }
 
   /** Writes waiting entries to the disk. Never throws: the ledger also has them, and the service will list them. */

@@ -17,9 +17,8 @@ export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 
 }
 
 /**
- * The longest time between two checks, in milliseconds (our choice): every second one coincides with the renewal of the
- * account's lease, so that both wake the machine once; and an unlock may wait longer than this, so that the age of one that
- * was received late is known.
+ * The longest time between two checks, in milliseconds (our choice): an unlock may wait longer than this, so that the age of
+ * one that was received late is known.
  */
 const CHECK_EVERY_MS = 6_000;
 

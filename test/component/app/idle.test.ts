@@ -1,21 +1,47 @@
-// The cost of an idle account: how often it wakes the machine.
-import { expect, it } from 'vitest';
-import { RENEW_EVERY_MS } from '../../../src/storage/account/owner-lease.ts';
+// The cost of an idle account: how often it wakes the machine, and when it writes to the disk.
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { accountPlace } from '../../../src/app/account/place.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
 
 const HOUR_MS = 3_600_000;
+const BEAT_MS = 6_000;
 
-it('an idle account wakes the machine for its listings and every six seconds, every second time for the lease as well', async () => {
+/** Whether something was committed to the account's database since it was asked last. */
+function commitsIn(home: SimulatedHome): () => boolean {
+  const database = new DatabaseSync(accountPlace(home.folder, home.config).databaseFile);
+  onTestFinished(() => {
+    database.close();
+  });
+  const read = database.prepare('PRAGMA data_version');
+  let last = read.get()?.['data_version'];
+  return () => {
+    const before = last;
+    last = read.get()?.['data_version'];
+    return last !== before;
+  };
+}
+
+it('an idle account wakes the machine for its listings and every six seconds, and writes only when its token is renewed (faults#162)', async () => {
   const home = await SimulatedHome.linked();
   // Begun at an instant at which no beat is: whatever keeps its own time is out of step from then on.
   await home.clock.advance(HOUR_MS + 5_000);
   await home.restart();
   await home.clock.advance(HOUR_MS);
   home.wokenAt.clear();
-  const before = (await home.requests('GET', '/devices')).length;
+  const listings = async () => (await home.requests('GET', '/devices')).length;
+  const renewals = async () => (await home.requests('POST', '/token')).length;
+  const before = [await listings(), await renewals()] as const;
+  const hasCommitted = commitsIn(home);
+  const committedAt = new Set<number>();
+  home.clock.onSettled = () => {
+    if (hasCommitted()) {
+      committedAt.add(home.clock.monotonic());
+    }
+  };
   await home.clock.advance(HOUR_MS);
-  const listings = (await home.requests('GET', '/devices')).length - before;
-  expect(listings).toBe(125);
+  expect([(await listings()) - before[0], (await renewals()) - before[1]]).toEqual([125, 1]);
+  expect(committedAt.size).toBe(1);
   // Once an hour the token is renewed, which keeps a connection for a moment.
-  expect(home.wokenAt.size).toBe(listings + (2 * HOUR_MS) / RENEW_EVERY_MS + 1);
+  expect(home.wokenAt.size).toBe(125 + HOUR_MS / BEAT_MS + 1);
 });

@@ -73,7 +73,15 @@ describe('an exchange', () => {
     ['a client that may not', 400, { error: 'unauthorized_client' }, 'final', 'bad-configuration', /client/],
     ['a wrong redirect address', 400, { error: 'invalid_request' }, 'final', 'bad-configuration', /redirect/],
     ['another server', 404, '<html>', 'final', 'bad-configuration', /address/],
-    ['no refresh token', 200, { access_token: 'a' }, 'retry', 'server-fault', /did not answer/],
+    ['no refresh token', 200, { access_token: 'a' }, 'final', 'refused', /no refresh token/],
+    [
+      'a token that is not Bearer',
+      200,
+      { access_token: 'a', refresh_token: 'r', token_type: 'mac' },
+      'final',
+      'refused',
+      /another type than Bearer/,
+    ],
     ['a fault', 500, '<html>', 'retry', 'server-fault', /500/],
   ])('that meets %s says what to do', async (_, status, body, disposition, code, words) => {
     const { oauth, service } = await fixture(answering(status, body));
@@ -185,7 +193,6 @@ describe('a renewal', () => {
   it.each([
     ['revoked', 400, { error: 'invalid_grant' }, 'revoked'],
     ['expired', 401, { error: 'invalid_grant' }, 'expired'],
-    ['expired, in no words', 401, '', 'expired'],
   ])(
     'of a link that is %s (%i) must be linked again (faults#15, faults#16)',
     async (_, status, body, code) => {
@@ -210,6 +217,8 @@ describe('a renewal', () => {
     [400, {}, {}, 'retry'],
     [400, { error: 'something_new' }, {}, 'retry'],
     [401, '<html>Unauthorized</html>', {}, 'retry'],
+    [401, '', {}, 'retry'],
+    [401, { statusCode: 401, message: 'Unauthorized' }, {}, 'retry'],
     [403, '<html>', {}, 'retry'],
     [200, '<html>Welcome to the hotel</html>', {}, 'retry'],
     [200, { token: 'a' }, {}, 'retry'],

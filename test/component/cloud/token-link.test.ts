@@ -24,7 +24,7 @@ describe('a link that the service ends', () => {
       expect(server.spent).toEqual(['r1', 'r1']);
       expect(lines).toHaveLength(1);
       expect(states).toEqual([code]);
-      expect(vault.link).toMatchObject({ state: code, tokens: null });
+      expect(vault.link).toMatchObject({ state: code, tokens: { refreshToken: 'r1' } });
     },
   );
 

@@ -4,7 +4,6 @@ import { MessageChannel } from 'node:worker_threads';
 import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { Ownership } from '../../../src/app/ownership/ownership.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
-import { RENEW_EVERY_MS } from '../../../src/storage/account/owner-lease.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { type CommitScheduler, LoopCommitScheduler } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';
@@ -69,17 +68,16 @@ async function runtime() {
     },
   });
   const path = join(temporaryFolder(), 'latchkey.db');
-  const storage = openStorage({ path, clock, log: silentLog, ownerId: 'tester' });
+  const storage = openStorage({ path, clock, log: silentLog });
   const log = silentLog;
   const parts = {
-    lease: storage.lease,
+    owner: storage.owner,
     socketPath: 'nowhere',
     clock,
     log,
-    askToStepBack: async () => {},
+    askToStepBack: async () => Promise.resolve(false),
     onObstacle: () => {},
     onOwned: async () => {},
-    onLost: async () => {},
   };
   const ownership = new Ownership(parts);
   onTestFinished(async () => {
@@ -123,8 +121,7 @@ describe('commits', () => {
   it('that are due at one time never follow each other before pending requests were read (faults#79)', async () => {
     const { bus, clock, commits, journal, book, ledger } = await runtime();
     const draft = { lockId: DOOR, target: 'secured', issuedAt: clock.now() } as const;
-    // All of it falls due together with the next renewal of the lease.
-    await clock.advance(RENEW_EVERY_MS - 10_000);
+    // All of it falls due together.
     bus.emit({ type: 'event-received', event: event(1, clock.now()) });
     await clock.advance(9_900);
     const journalId = await journal.begin(draft);
@@ -141,7 +138,7 @@ describe('commits', () => {
     ]);
     await Promise.all([advanced, others]);
     await settle();
-    expect(commits.count - before).toBe(6);
+    expect(commits.count - before).toBe(5);
     expect(commits.mostInARow).toBe(1);
   });
 

@@ -1,22 +1,41 @@
-// A process that contends for the lease on request: `acquire` and `release` on its input, the results on its output.
+// A process that contends for an account on request: `take` and `release` on its input, the results on its output.
 import { createInterface } from 'node:readline';
-import { openStorage } from '../../../src/storage/storage.ts';
+import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import { systemClock } from '../../../src/support/clock.ts';
+import { messageOf } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 
-const [path = '', ownerId = ''] = process.argv.slice(2);
-const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId });
+const [path = '', name = ''] = process.argv.slice(2);
+
+const opened: Storage[] = [];
+
+/** Opened by the first order, as all that race do at once. */
+function account(): Storage['owner'] {
+  const [storage = openStorage({ path, clock: systemClock, log: silentLog })] = opened.splice(0);
+  opened.push(storage);
+  return storage.owner;
+}
 
 const answers: Readonly<Record<string, () => string>> = {
-  acquire: () => storage.lease.acquire(`/run/${ownerId}.sock`).kind,
+  take: () => {
+    const isOurs = account().take();
+    if (isOurs) {
+      account().announce(`/run/${name}.sock`);
+    }
+    return String(isOurs);
+  },
   release: () => {
-    storage.lease.release();
+    account().release();
     return 'released';
   },
 };
 
 console.log('ready');
 for await (const order of createInterface({ input: process.stdin })) {
-  console.log(answers[order]?.() ?? 'unknown order');
+  try {
+    console.log(answers[order]?.() ?? 'unknown order');
+  } catch (error) {
+    console.log(messageOf(error));
+  }
 }
-storage.close();
+opened[0]?.close();

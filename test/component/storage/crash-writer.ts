@@ -10,7 +10,7 @@ import { descriptionOf, tokensOf } from './crash-values.ts';
 // It ends by being killed, and would leave the next one nothing of what it has compiled.
 flushCompileCache();
 const [path = ''] = process.argv.slice(2);
-const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId: 'crash-writer' });
+const storage = openStorage({ path, clock: systemClock, log: silentLog });
 
 for (;;) {
   const next = storage.vault.read().generation + 1;

@@ -40,7 +40,7 @@ export async function surviveCrashes(count: number, random: () => number): Promi
 
 /** `said`: the last number whose writes were all done. Tells whether the round after it had begun. */
 function lookAt(path: string, said: number): boolean {
-  const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId: 'looker' });
+  const storage = openStorage({ path, clock: systemClock, log: silentLog });
   const { state, tokens, generation } = storage.vault.read();
   const [lock] = storage.knownLocks.all();
   const open = storage.journal.open();

@@ -16,7 +16,6 @@ function open(name: string): Storage {
     path: join(disk, name, 'house.db'),
     clock: systemClock,
     log: silentLog,
-    ownerId: 'tester',
   });
 }
 

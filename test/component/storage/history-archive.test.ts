@@ -52,6 +52,33 @@ function idsOf(lines: readonly HistoryLine[]): readonly string[] {
 }
 
 describe('the archive', () => {
+  it('counts the age from today, also for a lock that reports nothing any more', () => {
+    const { storage } = newStorage();
+    const day = 86_400_000;
+    list(storage.archive, entry('h-1', 0));
+    storage.archive.prune(NOON + 729 * day);
+    expect(idsOf(storage.archive.newest(DOOR, 10))).toEqual(['h-1']);
+    storage.archive.prune(NOON + 730 * day);
+    expect(idsOf(storage.archive.newest(DOOR, 10))).toEqual([]);
+  });
+
+  it('erases a person or a lock for good: later lists and a restart bring nothing back, new entries are kept', () => {
+    const { storage, again } = newStorage();
+    const of = (id: string, at: number) => entry(id, at, { by: RESIDENT });
+    list(storage.archive, of('h-1', 0), entry('h-2', 1_000));
+    expect(storage.archive.count({ lock: null, person: 'resident' })).toBe(1);
+    expect(storage.archive.erase({ lock: null, person: 'resident' }, NOON + 2_000)).toBe(1);
+    list(storage.archive, of('h-1', 0), entry('h-2', 1_000), of('h-3', 3_000));
+    expect(idsOf(storage.archive.newest(DOOR, 10))).toEqual(['h-3', 'h-2']);
+    const later = again().archive;
+    emit(later, of('h-0', -1_000));
+    list(later, of('h-1', 0), entry('h-2', 1_000), of('h-3', 3_000));
+    expect(idsOf(later.newest(DOOR, 10))).toEqual(['h-3', 'h-2']);
+    expect(later.erase({ lock: DOOR, person: null }, NOON + 4_000)).toBe(2);
+    list(later, entry('h-2', 1_000), of('h-3', 3_000));
+    expect(idsOf(later.newest(DOOR, 10))).toEqual([]);
+  });
+
   it('returns its entries, the newest first, each with its time at the door and its person, across restarts', () => {
     const { storage, again } = newStorage();
     const by = { method: 'access-code', id: 'a71e', name: 'Dog walker' } as const;
@@ -204,7 +231,7 @@ describe('the archive', () => {
 
   it('is bounded in number and in time, counted after every 500 entries', () => {
     const kept = { entries: 2_000, ageMs: 30 * 24 * 3_600_000 };
-    const made = openedStorage(join(temporaryFolder(), 'house.db'), 'tester', undefined, kept).archive;
+    const made = openedStorage(join(temporaryFolder(), 'house.db'), undefined, kept).archive;
     const many = Array.from({ length: kept.entries + 5 }, (_, at) => entry(`h-${at}`, at * 5_000));
     list(made, ...many);
     expect(made.newest(DOOR, 10_000)).toHaveLength(kept.entries);

@@ -11,14 +11,9 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Opens a storage that is closed when the test ends. */
-export function openedStorage(
-  path: string,
-  ownerId = 'tester',
-  service?: string,
-  history?: HistoryKept,
-): Storage {
+export function openedStorage(path: string, service?: string, history?: HistoryKept): Storage {
   const kept = history === undefined ? {} : { history };
-  const parts = { path, clock: new ManualClock(), log: silentLog, ownerId, ...kept };
+  const parts = { path, clock: new ManualClock(), log: silentLog, ...kept };
   const storage = openStorage(service === undefined ? parts : { ...parts, service });
   onTestFinished(() => {
     storage.close();

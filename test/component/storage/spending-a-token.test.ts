@@ -82,7 +82,7 @@ describe('a refresh token', () => {
       repair = breakDisk(disk);
     });
     expect(await session.accessToken()).toBe('access-1');
-    const other = openedStorage(path, 'other');
+    const other = openedStorage(path);
     expect(other.vault.read().tokens?.refreshToken).toBe('refresh-0');
     await clock.advance(5_000);
     expect(other.vault.read().tokens?.refreshToken).toBe('refresh-0');

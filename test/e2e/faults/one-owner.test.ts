@@ -7,7 +7,8 @@ import { raceForTokens } from './token-races.ts';
 /** A thousand in torture. */
 const ROUNDS = 6;
 const HOUR_MS = 3_600_000;
-const TAKEN_OVER_WITHIN_MS = 31_000;
+/** Its first reading included. */
+const TAKEN_OVER_WITHIN_MS = 5_000;
 const ENDED_WITHIN_MS = 4_000;
 
 describe('three processes that want a token at once', () => {
@@ -21,7 +22,7 @@ describe('three processes that want a token at once', () => {
 });
 
 describe('an owner that is gone', () => {
-  it('is followed by the next process within 31 s of its being killed, which goes on with its link (faults#17)', async () => {
+  it('is followed at once by the next process when it was killed, which goes on with its link (faults#17, faults#162)', async () => {
     const account = await Account.open();
     const first = account.process('plugin');
     await first.ready;

@@ -99,7 +99,6 @@ export class Linked {
       path: this.account.databaseFile,
       clock: systemClock,
       log: silentLog,
-      ownerId: 'next',
     });
   }
 }

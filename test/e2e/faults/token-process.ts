@@ -15,7 +15,7 @@ import type { ClientCredentials } from '../../../src/wire/oauth-codec.ts';
 flushCompileCache();
 const [path = '', point = '', settings = ''] = process.argv.slice(2);
 const clock = systemClock;
-const { vault } = openStorage({ path, clock, log: silentLog, ownerId: 'renewer' });
+const { vault } = openStorage({ path, clock, log: silentLog });
 
 /** Ends the process as a power cut or the system's killer does: without a close. */
 function dieAt(here: string): void {

@@ -5,6 +5,7 @@ import { commandId } from '../../../src/domain/commands/command.ts';
 import type { HistoryEntry } from '../../../src/domain/history/history.ts';
 import type { KnownLock } from '../../../src/domain/locks/absence-policy.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import type { HistoryArchive } from '../../../src/domain/ports.ts';
 import type { ServiceEvent } from '../../../src/domain/webhooks/service-event.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { openedStorage } from '../../component/storage/place.ts';
@@ -16,7 +17,8 @@ import { MemoryJournal, MemoryRoster } from './locks.ts';
 import { MemoryValues } from './values.ts';
 import { MemoryVault } from './vault.ts';
 
-type Parts = Pick<Storage, 'journal' | 'knownLocks' | 'archive' | 'ledger' | 'vault'> & {
+type Parts = Pick<Storage, 'journal' | 'knownLocks' | 'ledger' | 'vault'> & {
+  readonly archive: HistoryArchive;
   readonly values: Pick<Storage['settings'], 'read' | 'all' | 'write' | 'erase'>;
 };
 

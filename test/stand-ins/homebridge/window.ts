@@ -91,6 +91,7 @@ export async function openHomebridgeWindow(
     theme.insertRule('body { font-weight: 300; letter-spacing: 0.02rem }');
     theme.insertRule('ol, ul { padding-left: 2rem }');
     theme.insertRule('p, ul, h2 { margin-bottom: 1rem }');
+    theme.insertRule('td { font-size: 0.9rem; font-weight: 300; color: #999 !important }');
     theme.insertRule('label { margin-bottom: 0.5rem; display: inline-block }');
     theme.insertRule(`body { background: ${isDark ? '#242424' : '#ffffff'}; margin: 1rem }`);
     document.adoptedStyleSheets.push(theme);

@@ -51,8 +51,12 @@ export class StandInCodeService implements AccessCodeGateway {
   unreadable = false;
   /** So many of the next lists are empty, whatever the lock has. */
   emptyLists = 0;
+  /** The next lists by a fault are not empty: they lack every second code. */
+  areHalfLists = false;
   /** The last list that was answered was such a one. */
   wasEmptyByFault = false;
+  /** When the last of them was answered. */
+  wasEmptyAt = Number.NEGATIVE_INFINITY;
   /** A real lock takes no name and no digits twice. */
   refusesDoubles = false;
   /** How long a command waits for its token and its connection before it is sent. */
@@ -83,7 +87,8 @@ export class StandInCodeService implements AccessCodeGateway {
     this.emptyLists -= 1;
     this.wasEmptyByFault = this.emptyLists >= 0;
     if (this.wasEmptyByFault) {
-      return [];
+      this.wasEmptyAt = this.clock.now();
+      return this.areHalfLists ? this.codesOf.filter((_, index) => index % 2 === 1) : [];
     }
     this.listed = [...(this.#lagging ?? this.codesOf)];
     return Promise.resolve(this.listed);
@@ -119,6 +124,9 @@ export class StandInCodeService implements AccessCodeGateway {
   #refusalOf(command: CodeCommand, mishap: CodeMishap | null): RefusalReason | null {
     if (typeof mishap === 'object' && mishap !== null && 'refused' in mishap) {
       return mishap.refused;
+    }
+    if (command.kind === 'remove' && this.codesOf.every(({ id }) => id !== command.codeId)) {
+      return 'code-id-invalid';
     }
     const isDouble = ({ name, pin }: CodeDraft): boolean =>
       this.codesOf.some((code) => code.name === name || code.pin === pin);

@@ -177,4 +177,34 @@ describe('the state of the pages', () => {
     await answerAll(true);
     expect(runtime.lostAt).toBeNull();
   });
+
+  it('is not current when readings fail for ten seconds beside a stream that lives (faults#160)', async () => {
+    const linked = { link: 'linked', lastListedAgoMs: 0, failing: null, unansweredMs: null, serviceNow: 0 };
+    const answerAll = async (status: unknown): Promise<void> => {
+      for (const question of line.asked.splice(0)) {
+        question.answer(['status', 'watch'].includes(question.operation) ? status : []);
+      }
+      await settled();
+    };
+    line.connect(true);
+    await answerAll(linked);
+    // The page looks every few seconds, and no look is answered.
+    await vi.advanceTimersByTimeAsync(2_600);
+    for (let look = 0; look < 2; look += 1) {
+      void watch.watch();
+      await vi.advanceTimersByTimeAsync(3_500);
+    }
+    expect(runtime.lostAt).toBeNull();
+    await vi.advanceTimersByTimeAsync(400);
+    expect(runtime.lostAt).toBe(runtime.statusAt);
+    line.asked.splice(0);
+    void watch.watch();
+    await answerAll(linked);
+    expect(runtime.lostAt).toBeNull();
+    // Answered looks leave nothing behind that doubts later.
+    void watch.watch();
+    await answerAll(linked);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runtime.lostAt).toBeNull();
+  });
 });

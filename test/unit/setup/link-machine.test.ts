@@ -63,6 +63,10 @@ describe('an attempt to link', () => {
     ['unsupported_response_type', 'request-refused'],
     ['server_error', 'service-stumbled'],
     ['temporarily_unavailable', 'service-stumbled'],
+    ['login_required', 'sign-in-required'],
+    ['interaction_required', 'sign-in-required'],
+    ['consent_required', 'sign-in-required'],
+    ['account_selection_required', 'sign-in-required'],
     ['a word of no standard', 'request-refused'],
   ])("ends by the service's word %s: %s, even with a code beside it", (error, reason) => {
     const verdict = judgeAnswer(waitingFor(STATE, 0), { ...GENUINE, error }, 1);

@@ -83,7 +83,7 @@ describe('the token vault', () => {
 
   it('returns tokens for the service that issued them, and for another service only its own empty place', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
-    const [one, other] = ['one', 'other'].map((service) => openedStorage(path, 'tester', service));
+    const [one, other] = ['one', 'other'].map((service) => openedStorage(path, service));
     one?.vault.write('linked', tokens);
     expect(other?.vault.read()).toEqual({ ...none, generation: 1 });
     expect([one?.holdsAnothersTokens(), other?.holdsAnothersTokens()]).toEqual([false, true]);
@@ -99,7 +99,7 @@ describe('the token vault', () => {
   it('takes tokens without a recorded service for those of the service that asks', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     openedStorage(path).vault.write('linked', tokens);
-    const storage = openedStorage(path, 'tester', 'one');
+    const storage = openedStorage(path, 'one');
     expect(storage.vault.read()).toEqual(linked);
     expect(storage.holdsAnothersTokens()).toBe(false);
   });

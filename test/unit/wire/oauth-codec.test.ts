@@ -68,7 +68,12 @@ describe('a token answer', () => {
     ['soon', 3_600_000],
   ])('with expires_in %j is good for %i ms', (expires_in, expiresInMs) => {
     const answer = { access_token: 'a', token_type: 'Bearer', refresh_token: 'r', expires_in };
-    expect(decodeTokens(answer)).toEqual({ accessToken: 'a', refreshToken: 'r', expiresInMs });
+    expect(decodeTokens(answer)).toEqual({
+      accessToken: 'a',
+      refreshToken: 'r',
+      expiresInMs,
+      isBearer: true,
+    });
   });
 
   it.each([undefined, null, '', 7])('without a new refresh token (%j) keeps the old one', (refresh_token) => {
@@ -77,8 +82,19 @@ describe('a token answer', () => {
 
   it('may spell its members in camel case, as all other bodies do', () => {
     const answer = { accessToken: 'a', refreshToken: 'r', expiresIn: 60, tokenType: 'Bearer' };
-    expect(decodeTokens(answer)).toEqual({ accessToken: 'a', refreshToken: 'r', expiresInMs: 60_000 });
+    expect(decodeTokens(answer)).toMatchObject({ refreshToken: 'r', expiresInMs: 60_000, isBearer: true });
     expect(decodeTokens({ ...answer, access_token: 'b' })).toMatchObject({ accessToken: 'b' });
+  });
+
+  it.each([
+    ['Bearer', true],
+    ['bearer', true],
+    [undefined, true],
+    ['', true],
+    ['DPoP', false],
+    ['mac', false],
+  ])('with the token type %j is one of Bearer: %s', (token_type, isBearer) => {
+    expect(decodeTokens({ access_token: 'a', token_type })).toMatchObject({ isBearer });
   });
 
   it.each([[{}], [{ access_token: '' }], [{ access_token: 7 }], [null], ['<html>'], [undefined]])(

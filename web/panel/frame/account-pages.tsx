@@ -36,6 +36,7 @@ export function AccountPages(props: {
     const returned = (): void => {
       if (document.visibilityState === 'visible') {
         void watch.read('link.show', 'status', 'locks');
+        void watch.watch();
       }
     };
     document.addEventListener('visibilitychange', returned);

@@ -9,6 +9,7 @@ import { Button, Failure, Notice, PRODUCT } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useAction } from '../state/page-context.ts';
 import { type PanelTransport, panelTransport } from '../state/panel-transport.ts';
+import { openStream } from '../state/shared-stream.ts';
 import { type CallError, shownError } from '../state/transport.ts';
 import { AccountPages } from './account-pages.tsx';
 
@@ -21,7 +22,10 @@ type Standing = 'beginning' | 'stranger' | 'known';
 export function PanelPage({ loginToken }: { readonly loginToken: string | null }): VNode {
   const [standing, setStanding] = useState<Standing>('beginning');
   const [failure, setFailure] = useState<CallError | null>(null);
-  const transport = useMemo(() => panelTransport(() => setStanding('stranger')), []);
+  const transport = useMemo(
+    () => panelTransport(() => setStanding('stranger'), { open: openStream, after }),
+    [],
+  );
   useEffect(() => {
     let callOff = (): void => undefined;
     const begin = async (): Promise<void> => {

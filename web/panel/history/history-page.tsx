@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { t } from '../../../src/words/translate.ts';
 import { Failure, useServiceNow } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
+import { HistoryErase } from './erase.tsx';
 import { HistoryExport } from './export.tsx';
 import { HistoryFeed, type HistoryShown, NOTHING_FILTERED, NOTHING_SHOWN } from './feed.ts';
 import { HistoryFilterForm } from './filter.tsx';
@@ -40,6 +41,7 @@ export function HistoryPage(): VNode {
       <div class="head">
         <Freshness shown={shown} />
         <HistoryExport filter={filter} />
+        <HistoryErase onErased={() => setFilter((before) => ({ ...before }))} />
       </div>
       <HistoryFilterForm
         filter={filter}

@@ -41,6 +41,9 @@ export function LockAll({ locks }: { readonly locks: readonly LockView[] }): VNo
         />
       )}
       <Status>
+        {locking.isUnanswered && (
+          <p class="warning">{t('The plugin hasn’t answered yet. Check the doors.')}</p>
+        )}
         {answers.filter(Boolean).map((answer) => (
           <p key={answer} class="warning">
             {answer}

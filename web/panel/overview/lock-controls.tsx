@@ -56,7 +56,11 @@ function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps)
         {isOffered ? action : <Menu of={name}>{action}</Menu>}
         {(state.status?.demo ?? null) !== null && isCurrent && <TurnByHand lock={lock} name={name} />}
       </div>
-      <Said isOnTheWay={isOnTheWay} words={answer === '' ? failure : answer} />
+      <Said
+        isOnTheWay={isOnTheWay}
+        isUnanswered={locking.isUnanswered}
+        words={answer === '' ? failure : answer}
+      />
       <Failure failure={locking.failure} />
     </>
   );
@@ -67,7 +71,19 @@ function isLikelyWish({ presence, bolt }: LockView, isMoving: boolean): boolean 
   return presence === 'reachable' && (bolt !== 'secured' || isMoving);
 }
 
-function Said({ isOnTheWay, words }: { readonly isOnTheWay: boolean; readonly words: string }): VNode {
+function Said(props: {
+  readonly isOnTheWay: boolean;
+  readonly isUnanswered: boolean;
+  readonly words: string;
+}): VNode {
+  const { isOnTheWay, isUnanswered, words } = props;
+  if (isUnanswered) {
+    return (
+      <Status>
+        <p class="warning">{t('The plugin hasn’t answered yet. Check the door.')}</p>
+      </Status>
+    );
+  }
   return (
     <Status>
       {isOnTheWay ? (

@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
+import { after } from '../../shared/browser-clock.ts';
 import { type AccountState, NOTHING_KNOWN, type Reading } from './account-state.ts';
 import type { HomebridgeConfig } from './homebridge-config.ts';
 import { type Call, type CallError, senseless, shownError, type Transport } from './transport.ts';
@@ -50,33 +51,42 @@ export function useStaysWay(): () => void {
   return useContext(StaysWay);
 }
 
+/** An action without an answer for this long is said to have none, in milliseconds (faults, row 160). */
+const ANSWER_WITHIN_MS = 5_000;
+
 /** One thing that a person set going: whether it runs, and why it failed. */
 export interface PageAction {
   readonly isBusy: boolean;
+  /** It runs, and nothing has answered for so long that it may never have left the browser. */
+  readonly isUnanswered: boolean;
   readonly failure: CallError | null;
   /** Does it unless it is under way; resolves with whether it succeeded. Never rejects. */
   readonly run: (deed: () => Promise<unknown>) => Promise<boolean>;
 }
 
+const AT_REST = { isBusy: false, isUnanswered: false, failure: null };
+
 export function useAction(): PageAction {
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure: CallError | null }>({
-    isBusy: false,
-    failure: null,
-  });
+  const [state, setState] = useState<Omit<PageAction, 'run'>>(AT_REST);
   return {
     ...state,
     run: async (deed) => {
       if (state.isBusy) {
         return false;
       }
-      setState({ isBusy: true, failure: null });
+      setState({ ...AT_REST, isBusy: true });
+      const callOff = after(ANSWER_WITHIN_MS, () => {
+        setState({ ...AT_REST, isBusy: true, isUnanswered: true });
+      });
       try {
         await deed();
-        setState({ isBusy: false, failure: null });
+        setState(AT_REST);
         return true;
       } catch (thrown) {
-        setState({ isBusy: false, failure: shownError(thrown) });
+        setState({ ...AT_REST, failure: shownError(thrown) });
         return false;
+      } finally {
+        callOff();
       }
     },
   };

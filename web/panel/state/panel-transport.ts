@@ -5,9 +5,9 @@ import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
 import { t } from '../../../src/words/translate.ts';
-import { after } from '../../shared/browser-clock.ts';
 import { READINGS } from './account-state.ts';
 import { type After, HeartbeatWatch } from './heartbeat-watch.ts';
+import type { Stream } from './stream-hub.ts';
 import { callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
 
 /**
@@ -50,14 +50,12 @@ export interface PanelTransport extends Transport {
 
 /** What of the browser a line needs. */
 export interface LineParts {
-  readonly open: (url: string) => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>;
+  readonly open: (url: string) => Stream;
   readonly after: After;
 }
 
-const BROWSER: LineParts = { open: (url) => new EventSource(url), after };
-
 /** `onLoggedOut` is called when the panel no longer knows us. */
-export function panelTransport(onLoggedOut: () => void, parts: LineParts = BROWSER): PanelTransport {
+export function panelTransport(onLoggedOut: () => void, parts: LineParts): PanelTransport {
   let csrf = '';
 
   const send = async (path: string, body: unknown, withinMs: number | null): Promise<Response> =>

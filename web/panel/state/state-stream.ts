@@ -16,6 +16,12 @@ import { shownError, type Transport } from './transport.ts';
 /** Events that have not begun to come in by then do not come, in milliseconds (our choice). */
 const FIRST_WORD_WITHIN_MS = 4_500;
 
+/**
+ * Positions only were what is shown when no reading has succeeded for this long, in milliseconds: a stream that lives is no
+ * proof that readings do (faults, row 160).
+ */
+const READ_WITHIN_MS = 10_000;
+
 /** Each report draws the page: a burst of events is one report, in milliseconds (our choice). */
 const REPORT_EVERY_MS = 100;
 
@@ -35,6 +41,8 @@ export class StateStream {
   #isReported = true;
   #quietUntil = 0;
   #callOffReport = (): void => undefined;
+  /** Runs from the first look at the service that is not answered yet. */
+  #callOffDoubt: (() => void) | null = null;
   #isOver = false;
 
   /** Calls back with the whole, at most ten times a second, until it is closed. */
@@ -69,6 +77,7 @@ export class StateStream {
     if (connected && lostAt !== null) {
       await this.#catchUp();
     } else if (connected && status?.link === 'linked') {
+      this.#callOffDoubt ??= after(READ_WITHIN_MS - WATCH_EVERY_MS, () => this.#doubt());
       await this.#readOne('status', 'watch');
     }
     return this.#state.status === null ? WATCH_EVERY_MS : nextLookMs(this.#state.status);
@@ -78,7 +87,13 @@ export class StateStream {
     this.#isOver = true;
     this.#callOff();
     this.#callOffReport();
+    this.#callOffDoubt?.();
     this.#end();
+  }
+
+  #doubt(): void {
+    this.#callOffDoubt = null;
+    this.#learn({ ...this.#state, lostAt: this.#state.lostAt ?? this.#state.statusAt });
   }
 
   async #hearOf(connected: boolean): Promise<void> {
@@ -129,6 +144,10 @@ export class StateStream {
 
   /** The answer or the event may be the newer one: the event stands, and the reading is made once more. */
   #answered(reading: Reading, result: unknown, received: readonly PanelEvent[]): void {
+    if (reading === 'status') {
+      this.#callOffDoubt?.();
+      this.#callOffDoubt = null;
+    }
     const before = withTrouble({ ...this.#state, [reading]: result }, reading, null);
     const reported = received.reduce(afterEvent, before);
     const known = { ...before, [reading]: reported[reading] };

@@ -4,6 +4,7 @@ import { isRefusalReason, type RefusalHandling, refusalHandling } from '../../co
 import type { LockId } from '../../locks/lock.ts';
 import { backOffMs } from '../../polling/backoff-policy.ts';
 import type { Instant } from '../../time/instant.ts';
+import type { Absence } from '../absence.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from '../access-code.ts';
 import { type CodeFailure, type CodeFailureReason, isUnsettled } from '../failure.ts';
 import { SETTLED_AFTER_MS } from '../operation-policy.ts';
@@ -129,9 +130,12 @@ export function afterEnd(
   const ended = { ...code, setback: null, unsettledUntil: null };
   const { sending } = code;
   if (sending?.draft === null) {
-    const gone = { ...ended, decision: null };
-    // One list without the code proves nothing: the code is looked for again.
-    return isConfirmed ? { ...gone, sending: null, absent: 'confirmed' } : gone;
+    return {
+      ...ended,
+      decision: null,
+      sending: null,
+      absent: said(code, isConfirmed ? 'removed' : 'no-such-id'),
+    };
   }
   // The lock had the code. If a later list lacks it, a person has removed it elsewhere.
   const written = sending?.draft ?? code.written;
@@ -150,11 +154,17 @@ function afterFailure(
   const isCertain = !isDoubted && isCertainlyNotStored(failure.reason);
   const attempted = isCertain ? withoutAttempt(code.attempted, sending?.draft ?? null) : code.attempted;
   if (sending === null || isOtherwise(sending, failure)) {
-    return { ...code, attempted, setback: null, unsettledUntil };
+    const isUnknownId = sending?.draft === null && failure.reason === 'code-id-invalid';
+    const absent = isUnknownId ? said(code, 'no-such-id') : code.absent;
+    return { ...code, attempted, setback: null, unsettledUntil, absent };
   }
   const tries = (code.setback?.tries ?? 0) + 1;
   const retryAt = mayPass(failure.reason) ? now + backOffMs(tries, TRY_AGAIN) : null;
   return { ...code, attempted, unsettledUntil, setback: { failure, draft: sending.draft, retryAt, tries } };
+}
+
+function said({ absent }: GuestCode, words: Absence['said']): Absence {
+  return { said: words, since: absent?.since ?? null };
 }
 
 /** The codes changed meanwhile: the list alone decides about the next step. */

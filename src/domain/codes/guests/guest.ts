@@ -4,6 +4,7 @@ import type { RefusalReason } from '../../commands/refusal.ts';
 import { type Message, message } from '../../language/message.ts';
 import type { LockId } from '../../locks/lock.ts';
 import type { Instant } from '../../time/instant.ts';
+import type { Absence } from '../absence.ts';
 import {
   type AccessCode,
   type AccessCodeId,
@@ -35,15 +36,12 @@ export interface GuestCode {
   readonly decision: GuestDecision | null;
   readonly setback: GuestSetback | null;
   /** Where the code is to be removed: how far its absence is proven; null: it is there, or was not looked for. */
-  readonly absent: GuestAbsence | null;
+  readonly absent: Absence | null;
   /** Codes that a person left on the lock although the guest is being removed. */
   readonly left: readonly CodeDraft[];
   /** The name of a lock that has left the account; null while the account has it. */
   readonly awayAs: string | null;
 }
-
-/** `confirmed`: by the service's word. A number: when the first list without it was asked for, in monotonic milliseconds of this process. */
-export type GuestAbsence = 'confirmed' | number;
 
 export interface GuestSending {
   /** Null while the operation is not stored yet. */
@@ -106,6 +104,11 @@ export function withCodeOn(guest: Guest, lockId: LockId, code: GuestCode | null)
 /** No code was ever sent to that lock, or refused by it. */
 function isBlank(code: GuestCode): boolean {
   return !mayStand(code) && code.decision === null && code.setback === null;
+}
+
+/** Whether the removal of a code that no list has can be asked for: its id is known, and nothing else may have it. */
+export function mayAskFor({ codeId, left }: GuestCode, codes: readonly AccessCode[]): boolean {
+  return codeId !== null && left.length === 0 && codes.every(({ id }) => id !== codeId);
 }
 
 /** Whether a code of the guest is on that lock, or may be. */

@@ -41,7 +41,8 @@ function keepTrue(
   if (listed === null && isOver(wanted, facts.now)) {
     return rest(code, { kind: 'ended' }, listed);
   }
-  const open = code.written === null ? null : openDifference(code.written, wanted, code, listed);
+  const isNew = code.written === null && (listed === null || isStoredOtherwise(listed, code));
+  const open = isNew ? null : openDifference(wanted, code, listed);
   if (open !== null) {
     return rest(code, open, listed);
   }
@@ -59,12 +60,13 @@ function keepTrue(
 
 /** The difference that a person has not decided against; null: the guest's values may be written. */
 function openDifference(
-  written: CodeDraft,
   wanted: CodeDraft,
-  { decision }: GuestCode,
+  { written, decision }: GuestCode,
   listed: AccessCode | null,
 ): GuestStanding | null {
-  if (listed !== null && (matchesDraft(listed, written) || matchesDraft(listed, wanted))) {
+  const isOurs = (draft: CodeDraft | null): boolean =>
+    listed !== null && draft !== null && matchesDraft(listed, draft);
+  if (isOurs(written) || isOurs(wanted)) {
     return null;
   }
   if (decision !== null) {
@@ -77,6 +79,11 @@ function openDifference(
   const changes = changesTo(listed, wanted);
   const fields = (['name', 'pin', 'schedule'] as const).filter((field) => changes[field] !== undefined);
   return { kind: 'differs', fields, found: { name, schedule } };
+}
+
+/** The service stored a new code with other times than were sent. Other digits are a change by somebody else. */
+function isStoredOtherwise({ name, pin }: AccessCode, { attempted }: GuestCode): boolean {
+  return attempted.some((draft) => draft.name === name && draft.pin === pin);
 }
 
 function isOver({ schedule }: CodeDraft, now: Instant): boolean {

@@ -1,4 +1,6 @@
 // How a guest's code leaves a lock: which codes of it are left, and when its absence is proven.
+
+import { absenceStep, UNPROVEN } from '../absence.ts';
 import {
   type AccessCode,
   type CodeDraft,
@@ -7,8 +9,7 @@ import {
   matchesDraft,
   sameSchedule,
 } from '../access-code.ts';
-import { LISTS_APART_MS } from '../operation-policy.ts';
-import { draftsOn, type GuestCode, mayStand } from './guest.ts';
+import { draftsOn, type GuestCode, mayAskFor, mayStand } from './guest.ts';
 import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './step.ts';
 
 /** A code of the lock that is the guest's, or may be. */
@@ -32,9 +33,7 @@ export function takeAway(
   // A code that may open the door like the guest's is named for as long as it is listed.
   const shown = open ?? found.find(mayOpen);
   if (shown === undefined) {
-    return isContradicted(before) && before.codeId !== null
-      ? attempt(before, { kind: 'remove', codeId: before.codeId }, null, null, facts)
-      : absent(before, facts);
+    return absent(before, facts);
   }
   const code: GuestCode = { ...before, absent: null };
   const { listed, has } = shown;
@@ -45,19 +44,31 @@ export function takeAway(
   return attempt(code, request, null, listed, facts);
 }
 
-/** The code is gone once two lists, LISTS_APART_MS apart, lack it, or one list after the service's confirmation. */
-function absent(code: GuestCode, { listedAt, presence }: GuestFacts): GuestStep {
-  const { absent: since } = code;
-  if (!mayStand(code)) {
+/** No list has the code: its removal is sent by id all the same, and it is gone once its absence is proven. */
+function absent(before: GuestCode, facts: GuestFacts): GuestStep {
+  const { listedAt, presence, codes } = facts;
+  if (!mayStand(before)) {
     return GONE;
   }
   if (presence === 'missing') {
     // An answer about a lock that the account does not list proves nothing.
-    return rest({ ...code, absent: null }, { kind: 'waiting', words: OFFLINE.missing, retryAt: null }, null);
+    return rest(
+      { ...before, absent: null },
+      { kind: 'waiting', words: OFFLINE.missing, retryAt: null },
+      null,
+    );
   }
-  return since === 'confirmed' || (since !== null && listedAt - since >= LISTS_APART_MS)
-    ? GONE
-    : rest({ ...code, absent: since ?? listedAt }, { kind: 'on-its-way' }, null);
+  const known = before.absent ?? UNPROVEN;
+  const code = { ...before, absent: { ...known, since: known.since ?? listedAt } };
+  const { codeId } = code;
+  const step =
+    isContradicted(before) && codeId !== null
+      ? 'ask'
+      : absenceStep(code.absent, listedAt, mayAskFor(code, codes));
+  if (step === 'ask' && codeId !== null) {
+    return attempt(code, { kind: 'remove', codeId }, null, null, facts);
+  }
+  return step === 'proven' ? GONE : rest(code, { kind: 'on-its-way' }, null);
 }
 
 /** The list lacks the code, and the service said that the lock did not remove it: only its answer to another removal proves that. */

@@ -1,10 +1,12 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 
+import { proofDueAt } from '../../../domain/codes/absence.ts';
 import {
   codeOn,
   type Guest,
   type GuestCode,
   isWantedOn,
+  mayAskFor,
   withCodeOn,
 } from '../../../domain/codes/guests/guest.ts';
 import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
@@ -53,11 +55,16 @@ export class GuestBook {
     return this.all().flatMap(({ codes }) => codes.map(({ lockId }) => lockId));
   }
 
-  /** When lists first lacked the codes to be removed from that lock, in monotonic milliseconds; only where a second list is needed. */
-  absencesOn(id: LockId): readonly number[] {
-    return this.all()
-      .map((guest) => codeOn(guest, id)?.absent ?? null)
-      .filter((since) => typeof since === 'number');
+  /** When another list of that lock can tell more of the codes to be removed from it, in monotonic milliseconds; null: never. */
+  proofDueAt(id: LockId): number | null {
+    const due = this.all().flatMap((guest) => {
+      const code = codeOn(guest, id);
+      const absent = code?.absent ?? null;
+      return code === null || absent?.since === undefined || absent.since === null
+        ? []
+        : [proofDueAt(absent, mayAskFor(code, []))];
+    });
+    return due.length === 0 ? null : Math.min(...due);
   }
 
   /** Throws retry (`storage-failed`); then nothing has changed. A guest who was removed is erased with the last code. */

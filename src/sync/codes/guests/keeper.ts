@@ -5,7 +5,6 @@ import { type Guest, type GuestCode, isOfOthers, mayStand } from '../../../domai
 import { nextGuestStep } from '../../../domain/codes/guests/policy.ts';
 import type { GuestStep } from '../../../domain/codes/guests/step.ts';
 import { hasEnded } from '../../../domain/codes/operation.ts';
-import { LISTS_APART_MS } from '../../../domain/codes/operation-policy.ts';
 import type { Lock, LockId } from '../../../domain/locks/lock.ts';
 import type { AccountLink } from '../../../domain/ports.ts';
 import type { CancelTimer } from '../../../support/clock.ts';
@@ -135,7 +134,7 @@ export class GuestKeeper {
     if (!isConcerned || !this.#isFree(id)) {
       return !isConcerned;
     }
-    const isProofDue = book.absencesOn(id).some((since) => clock.monotonic() - since >= LISTS_APART_MS);
+    const isProofDue = clock.monotonic() >= (book.proofDueAt(id) ?? Number.POSITIVE_INFINITY);
     try {
       const listed = await this.#parts.codes.facts(id, isProofDue ? 'now' : 'recent');
       // Reports that came meanwhile may be newer than the list: the lock is looked at again.
@@ -234,8 +233,9 @@ export class GuestKeeper {
     const now = serviceClock.now();
     const times = codes.flatMap((code) => [code?.unsettledUntil ?? now, code?.setback?.retryAt ?? now]);
     this.#times.after(id, Math.min(...times.filter((at) => at > now)) - now);
-    if (book.absencesOn(id).length > 0) {
-      this.#times.twice(id);
+    const proofDueAt = book.proofDueAt(id);
+    if (proofDueAt !== null) {
+      this.#times.again(id, proofDueAt);
     }
   }
 }

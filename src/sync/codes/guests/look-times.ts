@@ -1,5 +1,5 @@
 // When the keeper of guests looks at a lock again: with a later listing of the locks, or soon, to prove an absence.
-import { LISTS_APART_MS } from '../../../domain/codes/operation-policy.ts';
+import { LISTS_APART_MS } from '../../../domain/codes/absence.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import type { CancelTimer, Clock } from '../../../support/clock.ts';
 
@@ -31,10 +31,11 @@ export class GuestLookTimes {
     }
   }
 
-  /** One list without a code proves nothing: another one follows. */
-  twice(id: LockId): void {
+  /** One list without a code proves nothing: another one follows at that time. One that was asked for earlier comes a pause later. */
+  again(id: LockId, at: number): void {
     this.#second.get(id)?.();
-    const cancel = this.#clock.after(LISTS_APART_MS, () => {
+    const leftMs = at - this.#clock.monotonic();
+    const cancel = this.#clock.after(leftMs > 0 ? leftMs : LISTS_APART_MS, () => {
       this.#second.delete(id);
       this.#lookAt(id);
     });

@@ -1,38 +1,42 @@
-// Taking the account when something goes wrong right after the lease was won.
+// Taking the account: whoever holds it is asked once and named, and what goes wrong afterwards is tried again.
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Ownership, type OwnershipParts } from '../../../../src/app/ownership/ownership.ts';
+import type { Owner } from '../../../../src/storage/account/account-owner.ts';
 import { openStorage, type Storage } from '../../../../src/storage/storage.ts';
-import { RetryError } from '../../../../src/support/errors.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** Where one process contends for an account of its own. */
-function place(): { clock: ManualClock; parts: Omit<OwnershipParts, 'onOwned' | 'log'>; storage: Storage } {
+type Place = { clock: ManualClock; parts: Omit<OwnershipParts, 'onOwned'>; storage: Storage; other: Storage };
+
+/** Where one process contends for an account, and another has it open. */
+function place(): Place {
   const clock = new ManualClock();
-  const folder = temporaryFolder();
-  const storage = openStorage({ path: join(folder, 'house.db'), clock, log: silentLog, ownerId: 'one' });
-  onTestFinished(() => {
-    storage.close();
-  });
+  const path = join(temporaryFolder(), 'house.db');
+  const [storage, other] = [1, 2].map(() => {
+    const opened = openStorage({ path, clock, log: silentLog });
+    onTestFinished(() => {
+      opened.close();
+    });
+    return opened;
+  }) as [Storage, Storage];
   const parts = {
-    lease: storage.lease,
-    socketPath: join(folder, 'owner.sock'),
+    owner: storage.owner,
+    socketPath: '/run/ours.sock',
     clock,
+    log: silentLog,
     onObstacle: () => {},
-    askToStepBack: async () => {},
-    onLost: async () => {},
+    askToStepBack: async () => Promise.resolve(false),
   };
-  return { clock, parts, storage };
+  return { clock, parts, storage, other };
 }
 
-it('a process takes the account again when its first attempt failed, and leaves no timer behind when it ends', async () => {
+it('a process goes on trying when its first attempt failed, and leaves no timer behind', async () => {
   const { clock, parts, storage } = place();
   let tries = 0;
   const ownership = new Ownership({
     ...parts,
-    log: silentLog,
     onOwned: async () => {
       tries += 1;
       if (tries < 3) {
@@ -43,46 +47,60 @@ it('a process takes the account again when its first attempt failed, and leaves 
   const taken = ownership.take();
   await clock.advance(10_000);
   await taken;
-  expect(tries).toBe(3);
-  expect(clock.pendingTimers).toBe(1);
+  expect([tries, clock.pendingTimers, storage.owner.isHeld]).toEqual([3, 0, true]);
   await ownership.retire();
+  expect(storage.owner.isHeld).toBe(true);
   ownership.release();
-  expect(clock.pendingTimers).toBe(0);
-  expect(storage.lease.current()).toBeNull();
+  expect([storage.owner.isHeld, storage.owner.announced()]).toEqual([false, null]);
 });
 
-it('a process holds the account while the disk fails for twenty seconds, and says so once', async () => {
-  const { clock, parts, storage } = place();
-  const warnings: string[] = [];
-  let broken = false;
-  const lease = {
-    acquire: (path: string) => storage.lease.acquire(path),
-    renew: () => {
-      if (broken) {
-        throw new RetryError('storage-failed', 'The disk is full.');
-      }
-      return storage.lease.renew();
-    },
-    release: () => {
-      storage.lease.release();
-    },
-  };
+it('a holder that keeps the account is asked once, named, and followed as soon as it has gone (faults#162)', async () => {
+  const { clock, parts, storage, other } = place();
+  other.owner.take();
+  other.owner.announce('/run/other.sock');
+  const [asked, said]: [Owner[], string[]] = [[], []];
+  const owned: (Owner | null)[] = [];
   const ownership = new Ownership({
     ...parts,
-    lease,
-    log: { ...silentLog, warn: (line) => warnings.push(line) },
-    onOwned: async () => {},
+    onObstacle: (line) => said.push(line),
+    askToStepBack: async (holder) => {
+      asked.push(holder);
+      return Promise.resolve(holder.socketPath !== '/run/other.sock' || !other.owner.isHeld);
+    },
+    onOwned: async (previous) => {
+      owned.push(previous);
+      return Promise.resolve();
+    },
   });
-  await ownership.take();
-  broken = true;
-  await clock.advance(20_000);
-  expect(storage.lease.isHeld()).toBe(true);
-  broken = false;
-  await clock.advance(3_600_000);
-  expect(storage.lease.isHeld()).toBe(true);
-  expect(warnings).toEqual([
-    'The ownership of the account could not be renewed: The disk is full. The locks are still read and moved, until the access token ends.',
+  const taken = ownership.take();
+  await clock.advance(60_000);
+  const holder = { pid: process.pid, socketPath: '/run/other.sock' };
+  expect(asked).toEqual([holder]);
+  expect(said).toEqual([
+    `Another process (number ${String(process.pid)}) owns this account at the moment; waiting for it to finish.`,
   ]);
-  await ownership.retire();
-  expect(clock.pendingTimers).toBe(0);
+  // As if it were killed.
+  other.close();
+  await clock.advance(500);
+  await taken;
+  expect(owned).toEqual([holder]);
+  expect(storage.owner.announced()).toMatchObject({ socketPath: '/run/ours.sock' });
+});
+
+it('an owner of version 1.0, which has no lock, keeps the account until nothing listens for it', async () => {
+  const { clock, parts, storage, other } = place();
+  other.owner.announce('/run/earlier.sock');
+  let listens = true;
+  const ownership = new Ownership({
+    ...parts,
+    askToStepBack: async () => Promise.resolve(!listens),
+    onOwned: async () => Promise.resolve(),
+  });
+  const taken = ownership.take();
+  await clock.advance(60_000);
+  expect([storage.owner.isHeld, storage.owner.announced()?.socketPath]).toEqual([false, '/run/earlier.sock']);
+  listens = false;
+  await clock.advance(1_000);
+  await taken;
+  expect(storage.owner.isHeld).toBe(true);
 });

@@ -93,7 +93,7 @@ const accountFolder = (place: Place): string => accountPlace(place.folder, confi
 /** A copy of the account at that place, as another process opens it. */
 function copyAt(place: Place): AccountCopy {
   const path = join(accountFolder(place), 'latchkey.db');
-  const copy = new AccountCopy({ path, clock: place.clock, log: silentLog, ownerId: 'beside' });
+  const copy = new AccountCopy(path, silentLog);
   onTestFinished(() => {
     copy.close();
   });
@@ -130,7 +130,6 @@ async function movedHome(): Promise<{ home: SimulatedHome; file: string; token: 
     clock: home.clock,
     log: silentLog,
     signal: new AbortController().signal,
-    emit: () => {},
     file,
     force: false,
     stop: true,
@@ -163,7 +162,7 @@ describe('an account that is moved to another computer', () => {
     const { home, token } = await movedHome();
     expect(token).not.toBe('null');
     const folder = accountFolder(home);
-    const known = /^(?:latchkey\.db(?:-wal|-shm)?|account\.json|owner-[0-9a-f]+\.sock)$/u;
+    const known = /^(?:latchkey\.db(?:-wal|-shm)?|account\.json|owner\.db|owner-[0-9a-f]+\.sock)$/u;
     expect(readdirSync(folder).filter((name) => !known.test(name))).toEqual([]);
     const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
     expect(texts.join('')).not.toContain(token);
@@ -408,7 +407,6 @@ describe('latchkey restore', () => {
   it('changes nothing when it fails in the middle', async () => {
     const { home } = await movedHome();
     const copy = copyAt(home);
-    copy.lease.acquire('/nowhere');
     const half = join(temporaryFolder(), 'half.db');
     copy.writeTo(half);
     const broken = new DatabaseSync(half);

@@ -36,28 +36,24 @@ async function heldUp() {
   await home.app.dispose();
   const { folder, databaseFile } = accountPlace(home.folder, home.config);
   const place = { path: databaseFile, clock: home.clock, log: silentLog };
-  const storage = openStorage({ ...place, ownerId: 'the plugin' });
-  const { lease } = storage;
+  const storage = openStorage({ ...place });
   onTestFinished(() => {
     storage.close();
   });
   const path = newSocketPath(folder);
-  lease.acquire(path);
+  storage.owner.take();
+  storage.owner.announce(path);
   const requests: unknown[] = [];
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   await owner(slowOperations(promise, home.idOf('Front door'), requests), path);
-  /** Time goes by; the owner keeps its lease as one that lives, unless it is `stopped`. */
-  const forSeconds = async (seconds: number, { stopped = false } = {}): Promise<void> => {
+  const forSeconds = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
       await home.clock.advance(1_000);
-      if (!stopped) {
-        lease.renew();
-      }
     }
   };
   const run = (...words: readonly string[]) => begin(home, words, home.clock);
   const commands = async () => home.count('POST', 'commands');
-  const plugin = { requests, goOn, giveBack: () => lease.release(), forSeconds };
+  const plugin = { requests, goOn, giveBack: () => storage.owner.release(), forSeconds };
   return { home, plugin, run, commands };
 }
 
@@ -122,15 +118,5 @@ describe('an owner that lives and does not answer', () => {
       out: containing(/^FAULT {2}owner {17}Process \d+ owns the account and does not answer\./mu),
     });
     expect((await ended).out).toMatch(/^ok {5}authorization server {2}It answers and knows the client\.$/mu);
-  });
-
-  it('and no longer renews its lease is taken over for a lock, not for an unlock', async () => {
-    const { plugin, run, home, commands } = await heldUp();
-    const [lock, unlock] = [run('lock', 'front'), run('unlock', 'back')];
-    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
-    await plugin.forSeconds(50, { stopped: true });
-    expect(await lock.ended).toMatchObject({ status: 0 });
-    expect(await unlock.ended).toMatchObject({ status: 4 });
-    expect(await commands()).toBe(1);
   });
 });

@@ -111,3 +111,29 @@ it('latchkey history reads times: ago, a whole day, and an instant', () => {
   ]);
   expect(parseUntil('2026-04-14T12:15:30Z', 0)).toBe(AT);
 });
+
+it('latchkey history erase erases one person or one lock for good, and says what goes and what stays', async () => {
+  const home = await homeWithHistory();
+  const erase = async (...words: readonly string[]) => latchkey(home, 'history', 'erase', ...words);
+  await latchkey(home, 'history');
+  expect(await erase('Nobody', '--yes')).toMatchObject({
+    status: 0,
+    out: 'Nothing is kept here of Nobody.\n',
+  });
+  expect(await erase('=dog WALKER', '--yes')).toEqual({
+    status: 0,
+    out: 'Erased: 1 entry of =dog WALKER.\n',
+    err: 'What stays: the service’s own log and the lock’s app, for as long as they keep it; exports, and backups that were made before.\n',
+  });
+  // The service still lists it.
+  const listed = await latchkey(home, 'history');
+  expect(listed.out).toContain('the firmware was updated');
+  expect(listed.out).not.toContain('Dog walker');
+  expect((await erase('garage', '--yes', '--quiet')).status).toBe(0);
+  const left = await latchkey(home, 'history');
+  expect([left.out.includes('Garage'), left.out.includes('the firmware was updated')]).toEqual([false, true]);
+  expect(await erase('front door', '--lock')).toMatchObject({
+    status: 1,
+    err: containing(/would be erased here for good/u),
+  });
+});

@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')("the socket's place", () => {
     expect(await (await caller(path)).call('echo', 1)).toBe(1);
   });
 
-  it('the socket of a killed owner is removed by the holder of the lease alone', async () => {
+  it('the socket of a killed owner is removed by the owner of the account alone', async () => {
     const short = temporaryFolder();
     const path = newSocketPath(`/${'x'.repeat(100)}`, 'linux', short);
     await killedOwner(path);

@@ -207,26 +207,6 @@ describe('after a restart', () => {
     expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
   });
 
-  it('a command of another owner without an end is followed, and the one under way here is not disturbed', async () => {
-    const home = await homeWithFrontDoor('secured');
-    const back = lockId('back-door');
-    home.service.add(back, 'secured');
-    await home.clock.advance(30_000);
-    // The account was somebody else's for a moment, who moved the back door and was killed.
-    home.journal.begin([{ lockId: back, target: 'unsecured', issuedAt: home.clock.now() }]);
-    home.service.turn('unsecured', back);
-    await home.request('unsecured');
-    home.runtime.takeUp();
-    expect(home.shown(back)).toEqual(['unknown', 'unsecured']);
-    await home.clock.advance(6_000);
-    expect([home.shown(back), home.shown()]).toEqual([
-      ['unsecured', null],
-      ['unsecured', null],
-    ]);
-    expect(home.service.sent.map((command) => command.lockId)).toEqual([FRONT_DOOR]);
-    expect(home.journal.rows.map(({ outcome }) => outcome)).toEqual(['moved', 'moved']);
-  });
-
   it('a command from long ago is closed in the journal without a line', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'never-ends' }];

@@ -94,6 +94,11 @@ describe('a draft of a code', () => {
       {},
       'schedule: schedule-invalid: The end of a window must be after its start, on the same day.',
     ],
+    [
+      { schedule: weekly({ days: ['Monday', 'Sunday'], from: '22:00', until: '06:00' }) },
+      {},
+      'schedule: schedule-invalid: A window ends on the day on which it begins. Write the night as two: Mon,Sun 22:00-23:59 and Mon,Tue 00:00-06:00.',
+    ],
     [{ schedule: weekly({}, { from: '9:00' }) }, {}, TIMES],
     [{ schedule: weekly({ from: 'at 09:00' }) }, {}, TIMES],
     [{ schedule: weekly({ from: '09:00 ' }) }, {}, TIMES],

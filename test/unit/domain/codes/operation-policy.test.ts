@@ -103,12 +103,19 @@ describe('a code that is to be removed', () => {
   it('is sent with the proof to look for: its absence, if it was listed', () => {
     expect(step(operation(REMOVE), [bob, anna])).toEqual(sends(unseen, [A]));
     expect(step(operation(unseen), [bob])).toEqual(sends(unseen));
-    // A code that was seen, and is listed no more, may have another id, and somebody else's code this one (faults#116).
-    expect(step(operation(REMOVE), [bob])).toMatchObject(failed('changed-meanwhile'));
   });
 
-  it('is done when it was listed and is no longer', () => {
-    expect(step(operation(REMOVE, left(1, [A])), [bob])).toEqual(done(A));
+  it('is sent by its id also when the list lacks it, whether a person saw it there or not (faults#152)', () => {
+    for (const codes of [[], [bob]]) {
+      expect(step(operation(REMOVE), codes)).toEqual(sends(unseen));
+    }
+  });
+
+  it('is sent again while no list has it, until the service says that it is gone (faults#152)', () => {
+    const asked = (agoMs: number, codes: readonly AccessCode[]) =>
+      step(operation(REMOVE, left(agoMs, [A])), codes);
+    expect([asked(9_999, [bob]), asked(10_000, [bob])]).toEqual([LOOK_AGAIN, sends(unseen)]);
+    expect([asked(10_000, [anna, bob]), asked(SETTLED_MS - 1, [anna])]).toEqual([LOOK_AGAIN, LOOK_AGAIN]);
     expect(step(operation(REMOVE, left(1, [A])), [anna, bob])).toEqual(LOOK_AGAIN);
     expect(step(operation(REMOVE, left(1)), [bob])).toEqual(LOOK_AGAIN);
   });
@@ -197,7 +204,7 @@ describe('a refused change', () => {
       expect(ended(request, 'lock-silent')).toMatchObject(failed('outcome-unknown'));
       expect(ended(request, 'unrecognised')).toMatchObject(failed('outcome-unknown'));
       expect(ended(request, 'user-not-on-lock')).toEqual(done(A));
-      expect(ended(request, 'code-exists')).toEqual(done(A));
+      expect(ended(request, 'code-exists')).toEqual(request === REMOVE ? null : done(A));
     }
     expect(ended(ADD, 'lock-silent')).toEqual(done(A));
   });

@@ -34,7 +34,8 @@ const many = (count: number): Readonly<Record<string, string>> =>
 describe('a draft of a card', () => {
   it.each<[string, Partial<CardDraft>]>([
     ['a text of 256 characters', { mobileNumber: '1'.repeat(256) }],
-    ['the largest numbers', { facilityCode: LARGEST, cardNumber: LARGEST }],
+    ['the largest numbers', { cardFormat: '37X', facilityCode: LARGEST, cardNumber: LARGEST }],
+    ['the largest numbers of 26 bits', { cardFormat: '26A', facilityCode: 255, cardNumber: 65_535 }],
     ['the smallest numbers', { facilityCode: 0, cardNumber: 1 }],
     ['a number that the service is to choose', { cardNumber: null }],
     ['the last code of a restricted format', { issueCode: 63 }],
@@ -63,11 +64,16 @@ describe('a draft of a card', () => {
     ['mobileNumber', NOT_PLAIN, { mobileNumber: '1'.repeat(257) }],
     ['mobileNumber', NOT_PLAIN, { mobileNumber: '+1\n2' }],
     ['cardFormat', 'must be one of 26A, 34S, 35X, 37H, 37X, 48X', { cardFormat: '26a' }],
-    ['facilityCode', WHOLE, { facilityCode: -1 }],
-    ['facilityCode', WHOLE, { facilityCode: 1.5 }],
-    ['facilityCode', WHOLE, { facilityCode: Number.NaN }],
-    ['facilityCode', WHOLE, { facilityCode: LARGEST + 1 }],
-    ['cardNumber', FROM_ONE, { cardNumber: 0 }],
+    ...['26A', '37X'].flatMap((cardFormat) =>
+      [-1, 1.5, Number.NaN, LARGEST + 1].map((facilityCode): [string, string, Partial<CardDraft>] => [
+        'facilityCode',
+        cardFormat === '26A' ? 'must be a whole number, 0 to 255 in this format' : WHOLE,
+        { cardFormat, facilityCode },
+      ]),
+    ),
+    ['facilityCode', 'must be a whole number, 0 to 255 in this format', { facilityCode: 256 }],
+    ['cardNumber', 'must be a whole number, 1 to 65535 in this format', { cardNumber: 65_536 }],
+    ['cardNumber', FROM_ONE, { cardFormat: '34S', cardNumber: 0 }],
     ['issueCode', WHOLE, { issueCode: -1 }],
     ['issueCode', 'must be 0, or 1 to 63 for a restricted format', { issueCode: 64 }],
     ['issueCode', 'must be 20 for 48X', { cardFormat: '48X', issueCode: 21 }],

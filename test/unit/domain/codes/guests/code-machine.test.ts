@@ -95,8 +95,9 @@ describe('a list', () => {
     expect(seen(going, [listed(WANTED)], { wanted: null })).toEqual(going);
     // Wanted again, it may be added: what stood there is remembered.
     expect(seen(going, [])).toEqual(again);
-    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual(again);
-    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [listed(APPS)])).toEqual(WRITTEN);
+    const removed = { ...WRITTEN, absent: { said: 'removed', since: null } } as const;
+    expect(seen(removed, [])).toEqual(again);
+    expect(seen(removed, [listed(APPS)])).toEqual(WRITTEN);
     // Without a removal, a code that is gone was removed elsewhere.
     expect(seen(WRITTEN, [])).toEqual(WRITTEN);
   });
@@ -180,9 +181,16 @@ describe('an operation that succeeded', () => {
     expect(succeeded(busy)).toEqual({ ...WRITTEN, decision: overwrite });
   });
 
-  it('as a removal is confirmed by the service alone; one list without the code proves nothing', () => {
-    expect(succeeded(going, ID)).toEqual({ ...WRITTEN, absent: 'confirmed' });
-    expect(succeeded(going, ID, false)).toEqual({ ...WRITTEN, sending: sending(null) });
+  it('as a removal is noted with what the service said: that it removed the code, or knows no such id', () => {
+    expect(succeeded(going, ID)).toEqual({ ...WRITTEN, absent: { said: 'removed', since: null } });
+    const unknown = { ...WRITTEN, absent: { said: 'no-such-id', since: 5 } };
+    const asked = { ...going, absent: { said: null, since: 5 } };
+    expect(succeeded(asked, ID, false)).toEqual(unknown);
+    expect(failed(asked, 'code-id-invalid')).toEqual({
+      ...unknown,
+      sending: sending(null),
+      decision: overwrite,
+    });
   });
 });
 

@@ -189,7 +189,7 @@ describe('the code of a guest who goes', () => {
     expect(going(recent, [listed(WANTED)])).toMatchObject(requests('remove'));
     expect(going(recent, [], settled).code).toBeNull();
     const stored = going({ ...recent, attempted: [WANTED] }, [], settled);
-    expect(stored).toMatchObject({ ...rests('on-its-way'), code: { absent: 0 } });
+    expect(stored).toMatchObject({ ...rests('on-its-way'), code: { absent: { said: null, since: 0 } } });
   });
 
   it('is not removed or added after a refusal of the same, and a refusal to add is none to remove', () => {

@@ -29,21 +29,43 @@ function step(code: GuestCode, codes: readonly AccessCode[], facts: Partial<Gues
 const GONE: GuestStep = { code: null, standing: { kind: 'up-to-date' }, request: null, found: null };
 
 describe('the absence of a code', () => {
-  it('is proven by two lists ten seconds apart, or by one after the service’s word', () => {
-    const once = { ...WRITTEN, absent: 100_000 };
+  it('is no proof by itself: its removal is sent by id when a second list lacks the code, too (faults#152)', () => {
+    const once = { ...WRITTEN, absent: { said: null, since: 100_000 } };
     expect(step(WRITTEN, [])).toEqual({ ...GONE, code: once, standing: { kind: 'on-its-way' } });
-    expect(step(once, [], { listedAt: 109_999 }).code).toEqual(once);
-    expect(step(once, [], { listedAt: 110_000 })).toEqual(GONE);
-    expect(step({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual(GONE);
+    expect(step(once, [], { listedAt: 109_999 })).toMatchObject({ code: once, request: null });
+    const request = { kind: 'remove', codeId: ID };
+    expect(step(once, [], { listedAt: 110_000 })).toMatchObject({ code: once, request });
+    // It waits for a lock that is offline: lists say nothing of what its keypad takes.
+    const offline = step(once, [], { listedAt: 110_000, presence: 'offline' });
+    expect(offline).toMatchObject({ code: once, request: null, standing: { kind: 'waiting' } });
+  });
+
+  it('is proven by one list after the service’s word, and where it knows no such id by lists over a minute', () => {
+    expect(step({ ...WRITTEN, absent: { said: 'removed', since: null } }, [])).toEqual(GONE);
+    const unknown = { ...WRITTEN, absent: { said: 'no-such-id', since: 100_000 } } as const;
+    expect(step(unknown, [], { listedAt: 169_999 }).code).toEqual(unknown);
+    expect(step(unknown, [], { listedAt: 170_000 })).toEqual(GONE);
+  });
+
+  it.each<[string, GuestCode, readonly AccessCode[]]>([
+    ['was never known', { ...WRITTEN, codeId: null }, []],
+    ['belongs to another code by now', WRITTEN, [like({ name: 'Bob', pin: '2580' }, ID)]],
+    ['may be that of a code which a person left', leftThere(WRITTEN, like({ pin: '2580' })), []],
+  ])('is proven by lists over a minute where the id %s', (_, code, codes) => {
+    const known = { ...code, absent: { said: null, since: 100_000 } };
+    const last = (listedAt: number) => takeAway(WANTED, known, [], factsOf(codes, { listedAt }));
+    expect(last(169_999)).toMatchObject({ code: known, request: null });
+    expect(last(170_000)).toEqual(GONE);
   });
 
   it('is proven anew when the code is seen again', () => {
-    expect(step({ ...WRITTEN, absent: 1 }, [like({ name: 'Anne' })]).code?.absent).toBeNull();
-    expect(step({ ...WRITTEN, absent: 'confirmed' }, [like({})]).code?.absent).toBeNull();
+    const since = { said: null, since: 1 };
+    expect(step({ ...WRITTEN, absent: since }, [like({ name: 'Anne' })]).code?.absent).toBeNull();
+    expect(step({ ...WRITTEN, absent: { said: 'removed', since: 1 } }, [like({})]).code?.absent).toBeNull();
   });
 
   it('is not proven by a list of a lock that the account does not have', () => {
-    const missing = step({ ...WRITTEN, absent: 1 }, [], { presence: 'missing' });
+    const missing = step({ ...WRITTEN, absent: { said: null, since: 1 } }, [], { presence: 'missing' });
     expect(missing).toMatchObject({ code: WRITTEN, standing: { kind: 'waiting' } });
   });
 
@@ -102,6 +124,7 @@ describe('a code that is still listed', () => {
   });
 
   it('of another person is not named: it has neither the id, nor the digits, nor the name', () => {
-    expect(step({ ...WRITTEN, absent: 0 }, [like({ name: 'Bob', pin: '2580' })])).toEqual(GONE);
+    const gone = { ...WRITTEN, absent: { said: 'removed', since: null } } as const;
+    expect(step(gone, [like({ name: 'Bob', pin: '2580' })])).toEqual(GONE);
   });
 });

@@ -1,0 +1,99 @@
+// Erases the entries of one person or one lock from the archive, and keeps the service's lists from bringing them back.
+import { createHash, randomUUID } from 'node:crypto';
+import type { HistoryEntry } from '../../domain/history/history.ts';
+import type { HistoryErased } from '../../domain/history/page.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { folded } from '../../support/text/folded-text.ts';
+import { isObject } from '../../support/text/foreign-json.ts';
+import type { Values } from '../account/settings.ts';
+import { integer, integerOrNull } from '../database/columns.ts';
+import type { Connection } from '../database/connection.ts';
+
+/** What was erased, up to when. It holds no name: a digest of one, which is compared with those of later lists. */
+interface Mark {
+  readonly lock: LockId | null;
+  readonly person: string | null;
+  readonly salt: string;
+  readonly until: Instant;
+}
+
+const KEY = 'history-erased';
+
+/** Erasures that are remembered (our choice): what they erased is no longer in the service's lists by then. */
+const MOST_MARKS = 200;
+
+const WHERE = '(?1 IS NULL OR lock_id = ?1) AND (?2 IS NULL OR is_called(accessor_name, ?2))';
+
+export class HistoryErasure {
+  readonly #connection: Connection;
+  readonly #settings: Pick<Values, 'read' | 'write'>;
+  #marks: readonly Mark[] | null = null;
+
+  constructor(connection: Connection, settings: Pick<Values, 'read' | 'write'>) {
+    this.#connection = connection;
+    this.#settings = settings;
+    connection.define('is_called', isCalled);
+  }
+
+  count(what: HistoryErased): number {
+    return this.#found(what).entries;
+  }
+
+  /** Returns the number of entries that are gone. They are overwritten on the disk as well. */
+  erase(what: HistoryErased, now: Instant): number {
+    const { lock, person } = what;
+    const { entries, newest } = this.#found(what);
+    const salt = randomUUID();
+    const until = Math.max(now, newest);
+    const mark: Mark = { lock, person: person === null ? null : digestOf(person, salt), salt, until };
+    this.#marks = [...this.#known(), mark].slice(-MOST_MARKS);
+    this.#settings.write(KEY, this.#marks);
+    this.#connection.run(`DELETE FROM history_entry WHERE ${WHERE}`, lock, person);
+    if (person === null) {
+      this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lock, until);
+    }
+    this.#connection.emptyLog();
+    return entries;
+  }
+
+  #found({ lock, person }: HistoryErased): { readonly entries: number; readonly newest: Instant } {
+    const row =
+      this.#connection.first(
+        `SELECT count(*) AS entries, max(happened_at) AS newest FROM history_entry WHERE ${WHERE}`,
+        lock,
+        person,
+      ) ?? {};
+    return { entries: integer(row, 'entries'), newest: integerOrNull(row, 'newest') ?? 0 };
+  }
+
+  /** The service still lists what was erased here. */
+  isErased(lockId: LockId, { at, by }: Pick<HistoryEntry, 'at' | 'by'>): boolean {
+    return this.#known().some(
+      ({ lock, person, salt, until }) =>
+        at <= until &&
+        (lock === null || lock === lockId) &&
+        (person === null || (by.name !== null && digestOf(by.name, salt) === person)),
+    );
+  }
+
+  #known(): readonly Mark[] {
+    const kept = this.#marks ?? this.#settings.read(KEY);
+    this.#marks = Array.isArray(kept) ? kept.filter(isMark) : [];
+    return this.#marks;
+  }
+}
+
+function digestOf(name: string, salt: string): string {
+  return createHash('sha256')
+    .update(salt + folded(name))
+    .digest('hex');
+}
+
+function isCalled(name: string, sought: string): boolean {
+  return folded(name) === folded(sought);
+}
+
+function isMark(value: unknown): value is Mark {
+  return isObject(value) && typeof value['salt'] === 'string' && typeof value['until'] === 'number';
+}
