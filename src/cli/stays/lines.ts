@@ -93,7 +93,12 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
   };
 }
 
-export function checkLines({ calendarName, notices = [], question = null, ...check }: CalendarCheck): readonly string[] {
+export function checkLines({
+  calendarName,
+  notices = [],
+  question = null,
+  ...check
+}: CalendarCheck): readonly string[] {
   return [
     `${calendarName}: ${checkWords(check)}`,
     ...notices.map((words) => `  ! ${t(words)}`),

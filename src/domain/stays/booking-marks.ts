@@ -1,5 +1,5 @@
 // What tells one booking from another beside its id: the number of the reservation, and the name of the guest.
-import { nameWords } from './booking-words.ts';
+import { nameWords } from './booking-terms.ts';
 
 /** More numbers than a portal writes about one booking. */
 const MOST_REFERENCES = 4;
@@ -34,8 +34,12 @@ export function referencesIn(title: string, text: string): readonly string[] {
 
 function idOfAddress(address: string): string {
   const [path = '', query = ''] = address.replace(/[).,;>\]]+$/u, '').split('?');
-  const asked = /(?:^|&)[\w-]*(?:res|booking|reservation|confirmation|order|id|code)[\w-]*=([\w-]{4,40})/iu.exec(query);
-  const parts = path.split('/').slice(3).filter((part) => /\d/u.test(part) && part.length >= 4);
+  const asked =
+    /(?:^|&)[\w-]*(?:res|booking|reservation|confirmation|order|id|code)[\w-]*=([\w-]{4,40})/iu.exec(query);
+  const parts = path
+    .split('/')
+    .slice(3)
+    .filter((part) => /\d/u.test(part) && part.length >= 4);
   return (parts.at(-1) ?? asked?.[1] ?? '').slice(0, 60);
 }
 

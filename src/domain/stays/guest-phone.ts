@@ -1,5 +1,5 @@
 // Finds the phone number of a guest in the text of a booking, and leaves those of hosts, portals and cards alone.
-import { folded } from './booking-words.ts';
+import { folded } from './booking-terms.ts';
 
 const list = (words: string): RegExp => {
   const marks = words.split(' ').map((word) => word.replaceAll('_', ' '));
@@ -63,7 +63,9 @@ interface Found {
 function numbersIn(line: string, heading: string): readonly Found[] {
   const found: Found[] = [];
   let from = 0;
-  for (const match of [...line.matchAll(NUMBER), ...line.matchAll(MASKED)].toSorted((a, b) => a.index - b.index)) {
+  for (const match of [...line.matchAll(NUMBER), ...line.matchAll(MASKED)].toSorted(
+    (a, b) => a.index - b.index,
+  )) {
     // Brackets right behind a number belong to it.
     const before = line.slice(from, match.index).replace(/^\p{Zs}*[([][^)\]]*[)\]]/u, '');
     const after = line.slice(match.index + match[0].length);
@@ -86,18 +88,16 @@ interface Place {
 
 function judged(written: string, { before, after, heading, isMasked }: Place): Found | null {
   const label = foldedWords(before);
-  const digits = withoutCount(written, after).replaceAll(/\D/gu, '');
-  const isLastFour = digits.length === 4 && LAST_FOUR.test(label);
   const isPhone = nearest(label, PHONE) >= 0;
+  const digits = withoutCount(written, after).replaceAll(/\D/gu, '');
   if (DATE.test(written) || isOthers(label, foldedWords(heading), foldedWords(after.slice(0, 40)))) {
     return null;
   }
-  if (isLastFour || (isMasked && isPhone)) {
+  if (isMasked ? isPhone : digits.length === 4 && LAST_FOUR.test(label)) {
     return { digits, rank: 0 };
   }
-  const isWhole = digits.length >= 6 && digits.length <= 15;
   const isInternational = written.startsWith('+') && digits.length >= 7;
-  if (!isWhole || !(isPhone || isInternational)) {
+  if (digits.length < 6 || digits.length > 15 || !(isPhone || isInternational)) {
     return null;
   }
   return { digits, rank: nearest(label, GUEST) >= 0 ? 1 : isPhone ? 2 : 3 };

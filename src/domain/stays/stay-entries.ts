@@ -1,13 +1,15 @@
 // Which entries of a calendar are stays, and which members of them are stored.
 import { guestIn, referencesIn } from './booking-marks.ts';
-import { blockedMarks, isCancelledTitle, isUnconfirmed } from './booking-words.ts';
+import { blockedMarksOf, isCancelledTitle, isUnconfirmed } from './booking-terms.ts';
 import type { CalendarEntry } from './calendar-ports.ts';
 import { guestDigits } from './guest-phone.ts';
 import { type Booking, sameTime } from './stay.ts';
-import type { BlockedWords } from './stay-ports.ts';
+import { localDay, NO_OFFSET } from './stay-hours.ts';
 import { guestVerdict } from './stay-identity.ts';
+import type { BlockedWords } from './stay-ports.ts';
+import { each, eachOf, finished, type Steps } from './steps.ts';
 
-export { NOT_STAYS } from './booking-words.ts';
+export { NOT_STAYS } from './booking-terms.ts';
 
 export interface FoundStays {
   readonly bookings: readonly Booking[];
@@ -33,12 +35,59 @@ interface Told {
   readonly digits: string | null;
 }
 
-/** `bookingMarks`: words of blocked nights that the host has called bookings. */
 export function staysIn(
   entries: readonly CalendarEntry[],
   words: readonly string[],
   bookingMarks: readonly string[] = [],
 ): FoundStays {
+  return finished(foundSteps(entries, words, bookingMarks));
+}
+
+/** `bookingMarks`: words of blocked nights that the host has called bookings. */
+export function* foundSteps(
+  entries: readonly CalendarEntry[],
+  words: readonly string[],
+  bookingMarks: readonly string[] = [],
+): Steps<FoundStays> {
+  const all = newestOf(entries);
+  yield undefined;
+  const marks = new Map<CalendarEntry, readonly string[]>();
+  const [confirmed, refused, off]: [CalendarEntry[], CalendarEntry[], CalendarEntry[]] = [[], [], []];
+  const nights = all.filter(({ start, end }) => !sameTime(start, end));
+  const isBlockedBy = blockedMarksOf(words);
+  yield* each(nights, (entry) => {
+    const blocked = isBlockedBy(entry.summary).filter((mark) => !bookingMarks.includes(mark));
+    if (isOff(entry)) {
+      off.push(entry);
+    } else if (blocked.length > 0) {
+      marks.set(entry, blocked);
+    } else if (entry.isTentative === true || isUnconfirmed(entry.summary)) {
+      refused.push(entry);
+    } else {
+      confirmed.push(entry);
+    }
+  });
+  const told = yield* eachOf(confirmed, toldBy);
+  const own = ownMarks(told);
+  yield undefined;
+  return {
+    bookings: yield* joinedSteps(own),
+    cancelled: new Set([...off, ...refused].map(({ uid }) => uid)),
+    notStays: marks.size,
+    unconfirmed: refused.length,
+    nightless: all.length - nights.length,
+    blocked: {
+      titles: [...new Set([...marks.keys()].map(({ summary }) => summary.slice(0, LONGEST_SUMMARY)))].slice(
+        0,
+        MOST_TITLES,
+      ),
+      marks: [...new Set([...marks.values()].flat())],
+    },
+  };
+}
+
+/** Of two versions of an entry in one reading, the later one (RFC 5545, 3.8.7.4). */
+function newestOf(entries: readonly CalendarEntry[]): readonly CalendarEntry[] {
   const newest = new Map<string, CalendarEntry>();
   for (const entry of entries) {
     const known = newest.get(entry.uid);
@@ -46,28 +95,7 @@ export function staysIn(
       newest.set(entry.uid, entry);
     }
   }
-  const all = [...newest.values()];
-  const nights = all.filter(({ start, end }) => !sameTime(start, end));
-  const open = nights.filter((entry) => !isOff(entry));
-  const marksOf = (summary: string): readonly string[] =>
-    blockedMarks(summary, words).filter((mark) => !bookingMarks.includes(mark));
-  const blocked = open.filter(({ summary }) => marksOf(summary).length > 0);
-  const isNone = new Set(blocked);
-  const stays = open.filter((entry) => !isNone.has(entry));
-  const confirmed = stays.filter((entry) => entry.isTentative !== true && !isUnconfirmed(entry.summary));
-  const isConfirmed = new Set(confirmed);
-  const refused = stays.filter((entry) => !isConfirmed.has(entry));
-  return {
-    bookings: joined(ownMarks(confirmed.map(toldBy))),
-    cancelled: new Set([...nights.filter(isOff), ...refused].map(({ uid }) => uid)),
-    notStays: open.length - stays.length,
-    unconfirmed: refused.length,
-    nightless: all.length - nights.length,
-    blocked: {
-      titles: [...new Set(blocked.map(({ summary }) => summary.slice(0, LONGEST_SUMMARY)))].slice(0, MOST_TITLES),
-      marks: [...new Set(blocked.flatMap(({ summary }) => marksOf(summary)))],
-    },
-  };
+  return [...newest.values()];
 }
 
 function isOff({ isCancelled, summary }: CalendarEntry): boolean {
@@ -117,17 +145,22 @@ function isOfOne(told: readonly Told[]): boolean {
 }
 
 function isOfOneBooking(bookings: readonly Booking[]): boolean {
-  return bookings.length < 3 && bookings.every(({ guest, phone4 }) => guest === bookings[0]?.guest && phone4 === bookings[0]?.phone4);
+  return (
+    bookings.length < 3 &&
+    bookings.every(({ guest, phone4 }) => guest === bookings[0]?.guest && phone4 === bookings[0]?.phone4)
+  );
 }
 
 /** Two bookings in a row of one guest are one stay with one code. */
-function joined(bookings: readonly Booking[]): readonly Booking[] {
+function* joinedSteps(bookings: readonly Booking[]): Steps<readonly Booking[]> {
   const byStart = Map.groupBy(bookings, ({ start }) => dayOf(start));
   const taken = new Set<Booking>();
   const whole: Booking[] = [];
-  for (const booking of bookings.toSorted((a, b) => (dayOf(a.start) < dayOf(b.start) ? -1 : 1))) {
+  yield undefined;
+  const inOrder = [...byStart].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, those]) => those);
+  yield* each(inOrder, (booking) => {
     if (taken.has(booking)) {
-      continue;
+      return;
     }
     let last = booking;
     for (let hops = 0; hops < MOST_IN_A_ROW; hops += 1) {
@@ -141,7 +174,7 @@ function joined(bookings: readonly Booking[]): readonly Booking[] {
       last = next;
     }
     whole.push(last === booking ? booking : { ...booking, end: last.end });
-  }
+  });
   return whole;
 }
 
@@ -161,7 +194,7 @@ function dayOf(time: Booking['start']): string {
     ? time.day
     : time.kind === 'local'
       ? time.local.slice(0, 10)
-      : new Date(time.at).toISOString().slice(0, 10);
+      : localDay(time.at, NO_OFFSET);
 }
 
 /** The last four digits of the guest's phone number. */

@@ -1,6 +1,7 @@
 // Whether two bookings are of the same guest, and which booking of a reading continues which former one.
-import { folded } from './booking-words.ts';
+import { folded } from './booking-terms.ts';
 import { type Booking, sameTime } from './stay.ts';
+import { each, finished, type Steps } from './steps.ts';
 
 export type Verdict = 'same' | 'differs' | 'unknown';
 
@@ -12,27 +13,34 @@ type Marks = Pick<Booking, 'references' | 'phone4' | 'guest'>;
  * `isSameUid`: the entry is the same one, in which a name or a number may have been put right.
  */
 export function guestVerdict(a: Marks, b: Marks, isSameUid: boolean): Verdict {
-  const reference = referenceVerdict(a.references ?? [], b.references ?? []);
   const phone = verdictOf(a.phone4, b.phone4);
-  const name = nameVerdict(a.guest ?? null, b.guest ?? null, isSameUid);
-  const isFullName = name === 'same' && (a.guest ?? '').includes(' ') && (b.guest ?? '').includes(' ');
+  const name = nameVerdict(a.guest, b.guest, isSameUid);
+  // The same entry with the same full name: another number is a correction.
+  const isCorrected = isSameUid && name === 'same' && isFull(a.guest) && isFull(b.guest);
+  const reference = referenceVerdict(a.references, b.references);
   if (reference === 'same') {
     return phone === 'differs' && name === 'differs' ? 'differs' : 'same';
   }
-  if (reference === 'differs') {
-    return name === 'same' && (phone === 'same' || (isSameUid && isFullName)) ? 'same' : 'differs';
+  if (isCorrected || (name === 'same' && phone === 'same')) {
+    return 'same';
   }
-  if (name === 'differs' || (phone === 'differs' && !(isSameUid && isFullName))) {
+  return reference === 'differs' ? 'differs' : together(phone, name);
+}
+
+function together(one: Verdict, other: Verdict): Verdict {
+  if (one === 'differs' || other === 'differs') {
     return 'differs';
   }
-  return phone === 'same' || name === 'same' ? 'same' : 'unknown';
+  return one === 'unknown' ? other : one;
 }
+
+const isFull = (name: string | null | undefined): boolean => name?.includes(' ') === true;
 
 function verdictOf(a: string | null, b: string | null): Verdict {
   return a === null || b === null ? 'unknown' : a === b ? 'same' : 'differs';
 }
 
-function referenceVerdict(a: readonly string[], b: readonly string[]): Verdict {
+function referenceVerdict(a: readonly string[] = [], b: readonly string[] = []): Verdict {
   if (a.length === 0 || b.length === 0) {
     return 'unknown';
   }
@@ -40,8 +48,8 @@ function referenceVerdict(a: readonly string[], b: readonly string[]): Verdict {
 }
 
 /** "Anna" and "Anna Berger" are one name, and so are "Anna B" and "Anna Berger". */
-function nameVerdict(a: string | null, b: string | null, allowsTypo: boolean): Verdict {
-  if (a === null || b === null) {
+function nameVerdict(a: Marks['guest'], b: Marks['guest'], allowsTypo: boolean): Verdict {
+  if (typeof a !== 'string' || typeof b !== 'string') {
     return 'unknown';
   }
   if (a === b) {
@@ -54,7 +62,9 @@ function nameVerdict(a: string | null, b: string | null, allowsTypo: boolean): V
 
 function sameWord(a: string, b: string, allowsTypo: boolean): boolean {
   const [short = '', long = ''] = [a, b].sort((one, other) => one.length - other.length);
-  return long === short || (short.length === 1 && long.startsWith(short)) || (allowsTypo && isTypo(short, long));
+  return (
+    long === short || (short.length === 1 && long.startsWith(short)) || (allowsTypo && isTypo(short, long))
+  );
 }
 
 /** One letter more, less or other, in a word of five or more. */
@@ -82,12 +92,21 @@ export type HasBegun = (booking: Booking) => boolean;
 /** More bookings with one key are hostile, and are not all tried. */
 const MOST_TRIED = 5;
 
-/** The booking with which each former one goes on. Each booking continues one at most. Compares by keys, not by pairs. */
+/** The booking with which each former one goes on. Each booking continues one at most. */
 export function successors<T extends Former>(
   formers: readonly T[],
   read: readonly Booking[],
   hasBegun: HasBegun,
 ): ReadonlyMap<T, Booking> {
+  return finished(successorSteps(formers, read, hasBegun));
+}
+
+/** Compares by keys, not by pairs. */
+export function* successorSteps<T extends Former>(
+  formers: readonly T[],
+  read: readonly Booking[],
+  hasBegun: HasBegun,
+): Steps<ReadonlyMap<T, Booking>> {
   const found = new Map<T, Booking>();
   const free = new Set(read);
   const take = (former: T, booking: Booking | undefined): void => {
@@ -97,26 +116,30 @@ export function successors<T extends Former>(
     }
   };
   const byUid = new Map(read.map((booking) => [booking.uid, booking]));
-  for (const former of formers.toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen))) {
-    const same = byUid.get(former.booking.uid);
-    if (same !== undefined && free.has(same) && guestVerdict(former.booking, same, true) !== 'differs') {
-      take(former, same);
-    }
+  yield undefined;
+  for (const isOpen of [true, false]) {
+    yield* each(formers, (former) => {
+      const same = former.isOpen === isOpen ? byUid.get(former.booking.uid) : undefined;
+      if (same !== undefined && free.has(same) && guestVerdict(former.booking, same, true) !== 'differs') {
+        take(former, same);
+      }
+    });
   }
-  const open = formers.filter((former) => former.isOpen && !found.has(former));
   for (const { keysOf, fits } of WAYS) {
+    const open = free.size === 0 ? [] : formers.filter((former) => former.isOpen && !found.has(former));
     const places = new Map<string, Set<Booking>>();
-    for (const booking of open.length === 0 ? [] : free) {
+    yield* each(open.length === 0 ? [] : free, (booking) => {
       for (const key of keysOf(booking)) {
         places.set(key, (places.get(key) ?? new Set()).add(booking));
       }
-    }
-    for (const former of open) {
-      if (!found.has(former)) {
-        const near = keysOf(former.booking).flatMap((key) => firstOf(places.get(key), free));
-        take(former, near.find((next) => fits(former.booking, next, hasBegun)));
-      }
-    }
+    });
+    yield* each(open, (former) => {
+      const near = keysOf(former.booking).flatMap((key) => firstOf(places.get(key), free));
+      take(
+        former,
+        near.find((next) => fits(former.booking, next, hasBegun)),
+      );
+    });
   }
   return found;
 }
@@ -157,7 +180,7 @@ const WAYS: readonly Way[] = [
   },
   { keysOf: ({ phone4 }) => (phone4 === null ? [] : [phone4]), fits: isSure },
   {
-    keysOf: ({ guest }) => (guest?.includes(' ') === true ? [guest] : []),
+    keysOf: ({ guest }) => (isFull(guest) ? [guest ?? ''] : []),
     fits: (former, next, hasBegun) => hasBegun(former) && isSure(former, next),
   },
 ];

@@ -3,8 +3,9 @@ import type { Instant } from '../time/instant.ts';
 import { type Booking, bookingKey, isUnderWay, type Stay, type StayWindow } from './stay.ts';
 import type { CalendarSettings } from './stay-calendar.ts';
 import { beginsBy, MS_PER_DAY, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
-import { successors } from './stay-identity.ts';
+import { successorSteps } from './stay-identity.ts';
 import { SpanIndex } from './stay-windows.ts';
+import { eachOf, type Steps } from './steps.ts';
 
 export interface PlanFacts {
   readonly settings: CalendarSettings;
@@ -22,23 +23,24 @@ export interface PlanFacts {
 const SHOWN_AFTER_MS = 30 * MS_PER_DAY;
 
 /** All stays of the calendar once its bookings are `bookings`. */
-export function plannedStays(
+export function* planSteps(
   stays: readonly Stay[],
   bookings: readonly Booking[],
   facts: PlanFacts,
-): readonly Stay[] {
+): Steps<readonly Stay[]> {
   const formers = stays.map((stay) => ({
     stay,
     booking: stay.booking,
     isOpen: stay.endedAt === null && !stay.isCancelled,
   }));
-  const next = successors(formers, bookings, (booking) => beginsBy(booking, facts.now, facts));
+  const hasBegun = (booking: Booking): boolean => beginsBy(booking, facts.now, facts);
+  const next = yield* successorSteps(formers, bookings, hasBegun);
   const followed = new Set(next.values());
-  const added = bookings
-    .filter((booking) => !followed.has(booking))
-    .map((booking) => newStay(booking, facts))
-    .filter((stay) => stay !== null);
-  return cut([...formers.map((former) => following(former.stay, next.get(former) ?? null, facts)), ...added], facts);
+  const fresh = bookings.filter((booking) => !followed.has(booking));
+  const present = yield* eachOf(formers, (former) => following(former.stay, next.get(former) ?? null, facts));
+  const added = yield* eachOf(fresh, (booking) => newStay(booking, facts));
+  yield undefined;
+  return cut([...present, ...added.filter((stay) => stay !== null)], facts);
 }
 
 /** A stay whose booking is missing ends where the next guest's begins: nobody has a code in another's nights. */
@@ -47,11 +49,16 @@ function cut(stays: readonly Stay[], { missing, now }: PlanFacts): readonly Stay
     return stays;
   }
   const isThere = (stay: Stay): boolean =>
-    !stay.isCancelled && stay.endedAt === null && !missing.has(bookingKey(stay.booking)) && stay.window.closesAt > now;
+    !stay.isCancelled &&
+    stay.endedAt === null &&
+    !missing.has(bookingKey(stay.booking)) &&
+    stay.window.closesAt > now;
   const index = new SpanIndex(stays.filter(isThere).map(({ window }) => window));
   return stays.map((stay) => {
     const isDoubtful = missing.has(bookingKey(stay.booking)) && !stay.isCancelled && stay.endedAt === null;
-    const next = isDoubtful ? index.overlapping(stay.window, ({ opensAt }) => opensAt <= stay.window.opensAt) : undefined;
+    const next = isDoubtful
+      ? index.overlapping(stay.window, ({ opensAt }) => opensAt <= stay.window.opensAt)
+      : undefined;
     return next === undefined ? stay : { ...stay, window: { ...stay.window, closesAt: next.opensAt } };
   });
 }
@@ -110,7 +117,11 @@ function notCut(held: StayWindow, target: StayWindow): StayWindow {
 }
 
 /** Hours that a person set count at once, also while the stay is under way. */
-export function withHours(stay: Stay, hours: Stay['hours'], facts: Pick<PlanFacts, 'settings' | 'zone'>): Stay {
+export function withHours(
+  stay: Stay,
+  hours: Stay['hours'],
+  facts: Pick<PlanFacts, 'settings' | 'zone'>,
+): Stay {
   return { ...stay, hours, window: windowOf(stay.booking, hours, facts.settings, facts.zone) };
 }
 

@@ -1,11 +1,12 @@
 // The changes that a reading of a calendar would make, for a person who asks before it is stored.
-import { afterReading, type Belief, type BeliefFacts } from '../../domain/stays/belief-policy.ts';
+import { type Belief, type BeliefFacts, readingSteps } from '../../domain/stays/belief-policy.ts';
 import type { CalendarReading } from '../../domain/stays/calendar-ports.ts';
 import { type Booking, sameTime } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { FoundStays } from '../../domain/stays/stay-entries.ts';
-import { successors } from '../../domain/stays/stay-identity.ts';
+import { successorSteps } from '../../domain/stays/stay-identity.ts';
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
+import type { Steps } from '../../domain/stays/steps.ts';
 import type { CalendarCheck } from './stay-views.ts';
 
 const NO_COUNTS: EntryCounts = { stays: 0, notStays: 0, leftOut: 0 };
@@ -32,32 +33,32 @@ export function countsOf(
   return { stays: bookings.length - empty, notStays, unconfirmed, leftOut: leftOut + nightless + empty };
 }
 
-export function checkOf(
+export function* checkSteps(
   { id: calendarId, name: calendarName }: StayCalendar,
   { bookings }: FoundStays,
   counts: EntryCounts,
   before: Belief,
   facts: BeliefFacts,
-): CalendarCheck {
-  const belief = afterReading(before, bookings, facts);
+): Steps<CalendarCheck> {
+  const belief = yield* readingSteps(before, bookings, facts);
   return {
     calendarId,
     calendarName,
     kind: 'read',
     words: null,
     counts,
-    changes: { ...changesOf(before, belief, facts), doubted: belief.doubt?.lost ?? 0 },
+    changes: { ...(yield* changeSteps(before, belief, facts)), doubted: belief.doubt?.lost ?? 0 },
   };
 }
 
-function changesOf(
+function* changeSteps(
   { bookings: before }: Belief,
   { bookings: after }: Belief,
   facts: BeliefFacts,
-): Omit<CalendarCheck['changes'], 'doubted'> {
+): Steps<Omit<CalendarCheck['changes'], 'doubted'>> {
   const { now, windowOf, hasBegun } = facts;
   const formers = before.map((booking) => ({ booking, isOpen: windowOf(booking).closesAt > now }));
-  const next = successors(formers, after, hasBegun);
+  const next = yield* successorSteps(formers, after, hasBegun);
   const followed = new Set(next.values());
   return {
     added: after.filter((booking) => !followed.has(booking) && windowOf(booking).closesAt > now).length,

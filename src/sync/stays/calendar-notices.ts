@@ -7,7 +7,10 @@ import { blockedQuestion, leftOutWords, oddArrivalWords } from '../../words/stay
 import { t } from '../../words/translate.ts';
 import type { CalendarView } from './stay-views.ts';
 
-type Seen = Pick<CalendarRecord, 'counts' | 'leftOut' | 'oddArrivals' | 'blocked' | 'bookingMarks' | 'blockedMarks'>;
+type Seen = Pick<
+  CalendarRecord,
+  'counts' | 'leftOut' | 'oddArrivals' | 'blocked' | 'bookingMarks' | 'blockedMarks'
+>;
 
 export function noticesOf({ counts, leftOut = [], oddArrivals = 0 }: Seen): readonly Message[] {
   return [
@@ -26,7 +29,9 @@ export function questionOf({ counts, blocked, blockedMarks = [] }: Seen): Calend
 export function sayNotices(log: Pick<Log, 'warn'>, { name }: StayCalendar, before: Seen, now: Seen): void {
   const linesOf = (seen: Seen): readonly string[] => {
     const question = questionOf(seen);
-    return [...noticesOf(seen), ...(question === null ? [] : [blockedQuestion(question.titles)])].map((words) => t(words));
+    return [...noticesOf(seen), ...(question === null ? [] : [blockedQuestion(question.titles)])].map(
+      (words) => t(words),
+    );
   };
   const known = new Set(linesOf(before));
   for (const words of linesOf(now).filter((line) => !known.has(line))) {

@@ -1,7 +1,14 @@
 // Reads each calendar at its time, and stores the believed part of a reading.
 
 import { message } from '../../domain/language/message.ts';
-import { afterReading, afterUnchanged, type Belief, type BeliefFacts, lostIn, missingIn } from '../../domain/stays/belief-policy.ts';
+import {
+  type Belief,
+  type BeliefFacts,
+  lostIn,
+  missingIn,
+  readingSteps,
+  unchangedSteps,
+} from '../../domain/stays/belief-policy.ts';
 import type { CalendarGateway, CalendarReading } from '../../domain/stays/calendar-ports.ts';
 import {
   firstReadingMs,
@@ -9,15 +16,23 @@ import {
   nextReadingMs,
   WHOLE_AFTER_MS,
 } from '../../domain/stays/reading-policy.ts';
+import type { Booking } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { type FoundStays, staysIn } from '../../domain/stays/stay-entries.ts';
-import { beginsBy, hasOddArrival, MS_PER_DAY, NO_OWN_HOURS, windowOf } from '../../domain/stays/stay-hours.ts';
+import { type FoundStays, foundSteps } from '../../domain/stays/stay-entries.ts';
+import {
+  beginsBy,
+  hasOddArrival,
+  MS_PER_DAY,
+  NO_OWN_HOURS,
+  windowOf,
+} from '../../domain/stays/stay-hours.ts';
 import type { CalendarRecord, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
+import { inTurns } from '../../support/turns.ts';
 import { doubtWords } from '../../words/stays.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { checkOf, countsOf, nothingRead } from './calendar-check.ts';
+import { checkSteps, countsOf, nothingRead } from './calendar-check.ts';
 import { noticesOf, questionOf, sayNotices } from './calendar-notices.ts';
 import { sayTrouble, type Trouble } from './calendar-trouble.ts';
 import type { StayBook } from './stay-book.ts';
@@ -132,7 +147,11 @@ export class CalendarRounds {
     const known = are === 'bookings' ? record.bookingMarks : record.blockedMarks;
     const marks = [...new Set([...(known ?? []), ...(record.blocked?.marks ?? [])])];
     // Without its validators the calendar is read completely again.
-    book.saveRecord({ ...record, validators: null, [are === 'bookings' ? 'bookingMarks' : 'blockedMarks']: marks });
+    book.saveRecord({
+      ...record,
+      validators: null,
+      [are === 'bookings' ? 'bookingMarks' : 'blockedMarks']: marks,
+    });
     await this.read(calendar);
   }
 
@@ -144,11 +163,11 @@ export class CalendarRounds {
     }
     const { book, serviceClock } = this.#parts;
     const { bookingMarks } = book.record(calendar.id);
-    const found = staysIn(said.entries, calendar.notStays, bookingMarks);
+    const found = await inTurns(this.#parts.clock, foundSteps(said.entries, calendar.notStays, bookingMarks));
     const facts = this.#facts(calendar, found.cancelled, serviceClock.now());
     const before = book.record(calendar.id);
     const seen = this.#seenIn(calendar, found, said, facts);
-    const check = checkOf(calendar, found, seen.counts, before, facts);
+    const check = await inTurns(this.#parts.clock, checkSteps(calendar, found, seen.counts, before, facts));
     return { ...check, notices: noticesOf(seen), question: questionOf({ ...before, ...seen }) };
   }
 
@@ -169,7 +188,7 @@ export class CalendarRounds {
     const before = this.#rhythms.get(id) ?? { failures: 0, trouble: null };
     if (this.#parts.isOwner()) {
       const said = await this.#ask(calendar, { whole: false });
-      const trouble = this.#keep(calendar, said);
+      const trouble = await this.#keep(calendar, said);
       const failures = said.kind === 'failed' ? before.failures + 1 : 0;
       sayTrouble(this.#parts.log, calendar, before.trouble, trouble);
       this.#goOn(id, { failures, trouble });
@@ -205,7 +224,7 @@ export class CalendarRounds {
   }
 
   /** Stores the believed part; returns why nothing, or not everything, is believed. */
-  #keep(calendar: StayCalendar, said: CalendarReading): Trouble | null {
+  async #keep(calendar: StayCalendar, said: CalendarReading): Promise<Trouble | null> {
     if (said.kind === 'failed') {
       return { kind: 'failed', words: said.words };
     }
@@ -214,16 +233,20 @@ export class CalendarRounds {
     const { bookingMarks } = before;
     const now = serviceClock.now();
     if (said.kind === 'unchanged') {
-      return this.#adopt({ ...before, ...afterUnchanged(before, this.#facts(calendar, new Set(), now)) }, before);
+      const repeated = unchangedSteps(before, this.#facts(calendar, new Set(), now));
+      const belief = await inTurns(this.#parts.clock, repeated);
+      return this.#adopt({ ...book.record(calendar.id), ...belief }, before);
     }
-    const found = staysIn(said.entries, calendar.notStays, bookingMarks);
+    const found = await inTurns(this.#parts.clock, foundSteps(said.entries, calendar.notStays, bookingMarks));
     const facts = this.#facts(calendar, found.cancelled, now);
-    const belief = afterReading(before, found.bookings, facts);
+    const belief = await inTurns(this.#parts.clock, readingSteps(before, found.bookings, facts));
     const addressMark = this.#parts.setup.addressOf(calendar.id)?.mark ?? '';
     const { validators } = said;
     const seen = this.#seenIn(calendar, found, said, facts);
     sayNotices(this.#parts.log, calendar, before, { ...before, ...seen });
-    return this.#adopt({ ...before, ...belief, ...seen, validators, addressMark, wholeAt: now }, before);
+    // A person may have answered meanwhile, and digits may have been spent.
+    const present = book.record(calendar.id);
+    return this.#adopt({ ...present, ...belief, ...seen, validators, addressMark, wholeAt: now }, before);
   }
 
   #seenIn(
@@ -247,8 +270,8 @@ export class CalendarRounds {
       now,
       cancelled,
       endEarly: calendar.endEarly,
-      windowOf: (booking) => windowOf(booking, NO_OWN_HOURS, calendar, zone),
-      hasBegun: (booking) => beginsBy(booking, now, { settings: calendar, zone }),
+      windowOf: remembered((booking) => windowOf(booking, NO_OWN_HOURS, calendar, zone)),
+      hasBegun: remembered((booking) => beginsBy(booking, now, { settings: calendar, zone })),
     };
   }
 
@@ -270,6 +293,16 @@ export class CalendarRounds {
     }
     return record.doubt === null ? null : { kind: 'doubted', words: doubtWords(record.doubt.lost) };
   }
+}
+
+/** Time zones are slow to ask. */
+function remembered<T extends object | boolean>(work: (booking: Booking) => T): (booking: Booking) => T {
+  const known = new WeakMap<Booking, T>();
+  return (booking) => {
+    const result = known.get(booking) ?? work(booking);
+    known.set(booking, result);
+    return result;
+  };
 }
 
 function sameBookings(a: Belief, b: Belief): boolean {

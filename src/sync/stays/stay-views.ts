@@ -191,11 +191,15 @@ export class StayViews {
     const twice = doubles.of(stay);
     const zone = zoneOf(calendarOf(stay.calendarId));
     const isMissing =
-      !hasEnded(stay, serviceClock.now()) && !stay.isSkipped && book.missing(stay.calendarId).has(bookingKey(stay.booking));
+      !hasEnded(stay, serviceClock.now()) &&
+      !stay.isSkipped &&
+      book.missing(stay.calendarId).has(bookingKey(stay.booking));
     return [
       ...(own === null ? [] : [own]),
       ...(isMissing ? [MISSING] : []),
-      ...(twice === undefined ? [] : [doubledWords(stay, twice, localDay(twice.window.arrivalAt, zone), calendarOf)]),
+      ...(twice === undefined
+        ? []
+        : [doubledWords(stay, twice, localDay(twice.window.arrivalAt, zone), calendarOf)]),
       ...(guest?.onLocks ?? []).flatMap(({ lockName, standing }) => {
         const words = obstacleWords(standing, stay.endedAt !== null);
         return words === null ? [] : [message('{lock}: {words}', { lock: lockName, words })];
@@ -217,10 +221,13 @@ function doubledWords(
   const calendar = calendarId === stay.calendarId ? undefined : calendarOf(calendarId)?.name;
   return calendar === undefined
     ? message('Another booking has {day} as well. Skip one of the two stays.', { day })
-    : message('Another booking, in the calendar "{calendar}", has {day} as well. Skip one of the two stays.', {
-        day,
-        calendar,
-      });
+    : message(
+        'Another booking, in the calendar "{calendar}", has {day} as well. Skip one of the two stays.',
+        {
+          day,
+          calendar,
+        },
+      );
 }
 
 /** The code is on all locks of the stay. */

@@ -126,7 +126,10 @@ export class Stays {
 
   calendar(
     id: string,
-  ): Pick<CalendarView, 'trouble' | 'nextReadingAt' | 'doubt' | 'notices' | 'question' | 'lastGoodAt' | 'counts'> {
+  ): Pick<
+    CalendarView,
+    'trouble' | 'nextReadingAt' | 'doubt' | 'notices' | 'question' | 'lastGoodAt' | 'counts'
+  > {
     const { lastGoodAt, counts } = this.#book.record(id);
     return { ...this.#rounds.of(id), lastGoodAt, counts };
   }

@@ -26,7 +26,11 @@ const read = async (home: StayHome, entries: readonly CalendarEntry[], minutes =
 };
 
 const NIGHTS = ['2026-04-16', '2026-04-19'] as const;
-const reservation = (id: string, phone: string, more: Partial<CalendarEntry> = {}): Partial<CalendarEntry> => ({
+const reservation = (
+  id: string,
+  phone: string,
+  more: Partial<CalendarEntry> = {},
+): Partial<CalendarEntry> => ({
   description: `Reservation URL: https://portal.example/hosting/reservations/details/${id}\nPhone Number (Last 4 Digits): ${phone}`,
   ...more,
 });
@@ -34,10 +38,18 @@ const reservation = (id: string, phone: string, more: Partial<CalendarEntry> = {
 describe('another guest with the same dates (faults#149)', () => {
   it.each<readonly [string, Partial<CalendarEntry>, Partial<CalendarEntry>]>([
     ['another name', { summary: 'Anna Berger' }, { summary: 'Bernd Cramer' }],
-    ['another number of the reservation', reservation('HMAB12CD34', '4711'), reservation('HMXY98ZW76', '4711')],
+    [
+      'another number of the reservation',
+      reservation('HMAB12CD34', '4711'),
+      reservation('HMXY98ZW76', '4711'),
+    ],
     ['another phone', { description: 'Phone: +44 7700 900123' }, { description: 'Phone: +44 7700 900456' }],
     ['a name instead of another', { summary: 'Reserved - Anna' }, { summary: 'Reserved - Bernd' }],
-    ['another booking number in words', { description: 'Booking number: 4711001' }, { description: 'Booking number: 4711002' }],
+    [
+      'another booking number in words',
+      { description: 'Booking number: 4711001' },
+      { description: 'Booking number: 4711002' },
+    ],
   ])('%s: gets other digits at once, and the former ones go', async (_, before, after) => {
     for (const uid of ['same', 'other']) {
       const home = await aHome([entry('same', ...NIGHTS, before)]);
@@ -91,12 +103,26 @@ describe('the same guest (faults#149)', () => {
     ['equal words', { summary: 'Reserved' }, { summary: 'Reserved' }],
     ['no words at all', { summary: '' }, { summary: '' }],
     ['a longer name', { summary: 'Anna B' }, { summary: 'Anna Berger (2 guests)' }],
-    ['a phone that comes later', { summary: 'Anna' }, { summary: 'Anna', description: 'Phone: +44 7700 900123' }],
-    ['the same reservation', reservation('HMAB12CD34', '4711'), reservation('HMAB12CD34', '4711', { summary: 'Anna' })],
+    [
+      'a phone that comes later',
+      { summary: 'Anna' },
+      { summary: 'Anna', description: 'Phone: +44 7700 900123' },
+    ],
+    [
+      'the same reservation',
+      reservation('HMAB12CD34', '4711'),
+      reservation('HMAB12CD34', '4711', { summary: 'Anna' }),
+    ],
   ])('under new ids with %s keeps the code', async (_, before, after) => {
-    const home = await aHome([entry('a', ...NIGHTS, before), entry('b', '2026-04-20', '2026-04-22', { summary: 'Zoe' })]);
+    const home = await aHome([
+      entry('a', ...NIGHTS, before),
+      entry('b', '2026-04-20', '2026-04-22', { summary: 'Zoe' }),
+    ]);
     const pins = pinsOf(home);
-    await read(home, [entry('x', ...NIGHTS, after), entry('y', '2026-04-20', '2026-04-22', { summary: 'Zoe' })]);
+    await read(home, [
+      entry('x', ...NIGHTS, after),
+      entry('y', '2026-04-20', '2026-04-22', { summary: 'Zoe' }),
+    ]);
     expect(pinsOf(home)).toEqual(pins);
     expect(home.home.service(FRONT).sent).toHaveLength(2);
   });
@@ -150,13 +176,22 @@ describe('an entry that is not confirmed (faults#151)', () => {
 
 describe('nights that are written as midnights (faults#153)', () => {
   const local = (day: string, clock: string) => ({ kind: 'local', local: `${day}T${clock}` }) as const;
-  const instant = (day: string, hours: number) => ({ kind: 'instant', at: Date.parse(day) + hours * HOUR_MS }) as const;
+  const instant = (day: string, hours: number) =>
+    ({ kind: 'instant', at: Date.parse(day) + hours * HOUR_MS }) as const;
 
   it.each<readonly [string, Partial<CalendarEntry>, string]>([
     ['local', { start: local('2026-04-16', '00:00'), end: local('2026-04-19', '00:00') }, 'UTC'],
-    ['to a minute before midnight', { start: local('2026-04-16', '00:00'), end: local('2026-04-18', '23:59') }, 'UTC'],
+    [
+      'to a minute before midnight',
+      { start: local('2026-04-16', '00:00'), end: local('2026-04-18', '23:59') },
+      'UTC',
+    ],
     ['UTC', { start: instant('2026-04-16', 0), end: instant('2026-04-19', 0) }, 'America/New_York'],
-    ['midnights of the lock in UTC', { start: instant('2026-04-16', -2), end: instant('2026-04-19', -2) }, 'Europe/Paris'],
+    [
+      'midnights of the lock in UTC',
+      { start: instant('2026-04-16', -2), end: instant('2026-04-19', -2) },
+      'Europe/Paris',
+    ],
     ['a day and a midnight', { end: local('2026-04-19', '00:00') }, 'Europe/Paris'],
   ])('%s have the hours of the calendar', async (_, times, zone) => {
     const guests = new GuestHome(FRONT);
@@ -176,7 +211,12 @@ describe('nights that are written as midnights (faults#153)', () => {
     const odd = { start: local('2026-04-16', '03:00'), end: local('2026-04-19', '11:00') };
     const home = await aHome([entry('a', ...NIGHTS, odd)]);
     expect(home.stay('a').checkIn).toBe('03:00');
-    expect(home.stays.calendar('flat').notices.map((words) => t(words)).join()).toContain('before 06:00');
+    expect(
+      home.stays
+        .calendar('flat')
+        .notices.map((words) => t(words))
+        .join(),
+    ).toContain('before 06:00');
     expect(home.home.lines.join('\n')).toContain('before 06:00');
   });
 });
@@ -199,7 +239,12 @@ describe('a portal that changes id and start every day (faults#156)', () => {
     await home.clock.advance(2 * DAY_MS - HOUR_MS);
     await read(home, [], 60 * 24);
     expect(codesOf(home)).toHaveLength(1);
-    expect(home.stay('a').obstacles.map((words) => t(words)).join()).toContain('no longer has this booking');
+    expect(
+      home
+        .stay('a')
+        .obstacles.map((words) => t(words))
+        .join(),
+    ).toContain('no longer has this booking');
     await read(home, [entry('b', '2026-04-18', '2026-04-20', { summary: 'Bernd' })]);
     expect(codesOf(home).find(({ name }) => name.startsWith('Stay 16'))?.schedule).toMatchObject({
       until: Date.UTC(2026, 3, 18, 15),
@@ -235,7 +280,11 @@ it('a double booking over two calendars of one home is said on both stays, and n
   home.portal('two').entries = [entry('b', '2026-04-18', '2026-04-20')];
   home.portal('next door').entries = [entry('c', ...NIGHTS)];
   await home.clock.advance(MINUTE_MS);
-  const said = (uid: string): string => home.stay(uid).obstacles.map((words) => t(words)).join();
+  const said = (uid: string): string =>
+    home
+      .stay(uid)
+      .obstacles.map((words) => t(words))
+      .join();
   expect(said('a')).toContain('"two", has 2026-04-18 as well');
   expect(said('b')).toContain('"one", has 2026-04-16 as well');
   expect(said('c')).toBe('');

@@ -34,13 +34,18 @@ describe('of two bookings the guest (faults#149)', () => {
     ],
     [{ references: ['A1'], phone4: '1234' }, { references: ['A2'], phone4: '1234' }, 'differs', 'differs'],
   ])('%j and %j is %s with one id, and %s with two', (a, b, one, two) => {
-    expect([guestVerdict(booking('a', a), booking('a', b), true), guestVerdict(booking('a', a), booking('b', b), false)]).toEqual([one, two]);
+    expect([
+      guestVerdict(booking('a', a), booking('a', b), true),
+      guestVerdict(booking('a', a), booking('b', b), false),
+    ]).toEqual([one, two]);
   });
 });
 
 describe('a booking goes on', () => {
   const follow = (former: Booking, ...read: readonly Booking[]) =>
-    successors([{ booking: former, isOpen: true }], read, () => true).values().next().value?.uid ?? null;
+    successors([{ booking: former, isOpen: true }], read, () => true)
+      .values()
+      .next().value?.uid ?? null;
 
   it('under its id, and under another one with equal words', () => {
     expect(follow(booking('a'), booking('b'), booking('a'))).toBe('a');
@@ -50,12 +55,19 @@ describe('a booking goes on', () => {
 
   it('not under the id that another guest has now', () => {
     expect(follow(booking('a', { guest: 'anna' }), booking('a', { guest: 'bernd' }))).toBeNull();
-    expect(follow(booking('a', { guest: 'anna' }), booking('a', { guest: 'bernd' }), booking('b', { guest: 'anna' }))).toBe('b');
+    expect(
+      follow(
+        booking('a', { guest: 'anna' }),
+        booking('a', { guest: 'bernd' }),
+        booking('b', { guest: 'anna' }),
+      ),
+    ).toBe('b');
   });
 });
 
 it('ten thousand bookings whose ids and dates all change are compared by keys (faults#158)', () => {
-  const day = (index: number, year: number): string => new Date(Date.UTC(year, 0, 1 + index)).toISOString().slice(0, 10);
+  const day = (index: number, year: number): string =>
+    new Date(Date.UTC(year, 0, 1 + index)).toISOString().slice(0, 10);
   const made = (name: string, year: number): readonly Booking[] =>
     Array.from({ length: 10_000 }, (_, index) =>
       booking(`${name}${String(index)}`, {

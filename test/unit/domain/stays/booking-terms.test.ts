@@ -2,20 +2,40 @@
 import { describe, expect, it } from 'vitest';
 import { guestIn, referencesIn } from '../../../../src/domain/stays/booking-marks.ts';
 import {
-  blockedMarks,
+  blockedMarksOf,
   isCancelledTitle,
   isUnconfirmed,
-  nameWords,
   NOT_STAYS,
-} from '../../../../src/domain/stays/booking-words.ts';
+  nameWords,
+} from '../../../../src/domain/stays/booking-terms.ts';
 
 const LANGUAGES = {
   English: {
-    blocked: ['Portal (Not available)', 'CLOSED - Not available', 'Blocked', 'Owner stay', 'Maintenance: boiler'],
-    pending: ['Pending: Anna', 'Anna (tentative)', 'HOLD - Anna', 'Option', 'Booking request from Anna', 'Inquiry - Anna', 'Anna - On hold'],
+    blocked: [
+      'Portal (Not available)',
+      'CLOSED - Not available',
+      'Blocked',
+      'Owner stay',
+      'Maintenance: boiler',
+    ],
+    pending: [
+      'Pending: Anna',
+      'Anna (tentative)',
+      'HOLD - Anna',
+      'Option',
+      'Booking request from Anna',
+      'Inquiry - Anna',
+      'Anna - On hold',
+    ],
   },
   German: {
-    blocked: ['Nicht verfügbar', 'Gesperrt', 'Wohnung blockiert', 'Eigennutzung', 'GESCHLOSSEN – nicht buchbar'],
+    blocked: [
+      'Nicht verfügbar',
+      'Gesperrt',
+      'Wohnung blockiert',
+      'Eigennutzung',
+      'GESCHLOSSEN – nicht buchbar',
+    ],
     pending: ['Anfrage Anna', 'Option: Anna', 'Anna (unbestätigt)', 'Vorreservierung Anna', 'Vorläufig'],
   },
   French: {
@@ -42,30 +62,43 @@ const LANGUAGES = {
 
 describe.each(Object.entries(LANGUAGES))('in %s', (_, { blocked, pending }) => {
   it.each(blocked)('"%s" is no stay', (title) => {
-    expect(blockedMarks(title, NOT_STAYS)).not.toEqual([]);
+    expect(blockedMarksOf(NOT_STAYS)(title)).not.toEqual([]);
   });
 
   it.each(pending)('"%s" is not confirmed (faults#151)', (title) => {
     expect(isUnconfirmed(title)).toBe(true);
-    expect(blockedMarks(title, NOT_STAYS)).toEqual([]);
+    expect(blockedMarksOf(NOT_STAYS)(title)).toEqual([]);
   });
 });
 
-it.each(['Reserved', 'Anna Berger', 'The closed circle', 'Late check-in on request', 'Holden family', 'Reserviert - Klaus', 'Optima Reisen', ''])(
-  '"%s" is a confirmed stay',
-  (title) => {
-    expect([blockedMarks(title, NOT_STAYS), isUnconfirmed(title), isCancelledTitle(title)]).toEqual([[], false, false]);
-  },
-);
+it.each([
+  'Reserved',
+  'Anna Berger',
+  'The closed circle',
+  'Late check-in on request',
+  'Holden family',
+  'Reserviert - Klaus',
+  'Optima Reisen',
+  '',
+])('"%s" is a confirmed stay', (title) => {
+  expect([blockedMarksOf(NOT_STAYS)(title), isUnconfirmed(title), isCancelledTitle(title)]).toEqual([
+    [],
+    false,
+    false,
+  ]);
+});
 
 it('words of a person are the only ones that count', () => {
-  expect(blockedMarks('Gesperrt', ['Yoga'])).toEqual([]);
-  expect(blockedMarks('Yoga-Woche', ['Yoga'])).toEqual(['yoga']);
+  expect(blockedMarksOf(['Yoga'])('Gesperrt')).toEqual([]);
+  expect(blockedMarksOf(['Yoga'])('Yoga-Woche')).toEqual(['yoga']);
 });
 
-it.each(['Cancelled: Anna', 'Storniert - Anna', 'Annulé Anna', 'Cancelada: Anna', 'キャンセル アンナ'])('"%s" is cancelled', (title) => {
-  expect(isCancelledTitle(title)).toBe(true);
-});
+it.each(['Cancelled: Anna', 'Storniert - Anna', 'Annulé Anna', 'Cancelada: Anna', 'キャンセル アンナ'])(
+  '"%s" is cancelled',
+  (title) => {
+    expect(isCancelledTitle(title)).toBe(true);
+  },
+);
 
 it.each([
   ['Reserved', null],

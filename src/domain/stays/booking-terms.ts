@@ -72,11 +72,14 @@ const NO_NAMES: ReadonlySet<string> = new Set(
   ).map(folded),
 );
 
-/** The words by which an entry marks nights without a guest; none: it is a stay. `own`: the words of the calendar. */
-export function blockedMarks(title: string, own: readonly string[]): readonly string[] {
+/** Finds the words by which a title marks nights without a guest; none: it is a stay. `own`: the words of the calendar. */
+export function blockedMarksOf(own: readonly string[]): (title: string) => readonly string[] {
   const isUsual = own.length === NOT_STAYS.length && own.every((word) => NOT_STAYS.includes(word));
-  const text = folded(title);
-  return (isUsual ? FOLDED.blocked : foldedAll(own)).filter((mark) => begins(text, mark) || ends(text, mark));
+  const marks = isUsual ? FOLDED.blocked : foldedAll(own);
+  return (title) => {
+    const text = folded(title);
+    return marks.filter((mark) => begins(text, mark) || ends(text, mark));
+  };
 }
 
 export function isUnconfirmed(title: string): boolean {
@@ -120,9 +123,12 @@ const FOLDED = {
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 function begins(text: string, mark: string): boolean {
-  return text === mark || text.startsWith(SPACELESS.test(mark) ? mark : `${mark} `);
+  return text.startsWith(mark) && isEdge(text[mark.length], mark);
 }
 
 function ends(text: string, mark: string): boolean {
-  return text === mark || text.endsWith(SPACELESS.test(mark) ? mark : ` ${mark}`);
+  return text.endsWith(mark) && isEdge(text[text.length - mark.length - 1], mark);
 }
+
+const isEdge = (beside: string | undefined, mark: string): boolean =>
+  beside === undefined || beside === ' ' || SPACELESS.test(mark);
