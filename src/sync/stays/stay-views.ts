@@ -3,7 +3,7 @@
 import { type Message, message } from '../../domain/language/message.ts';
 import { bookingKey, type Stay, type StayWindow } from '../../domain/stays/stay.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { localDay, localHour } from '../../domain/stays/stay-hours.ts';
+import { beginsBy, localDay, localHour } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
 import { codeFromAt, hasEnded } from '../../domain/stays/stay-plan-policy.ts';
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
@@ -186,14 +186,11 @@ export class StayViews {
   }
 
   #obstaclesOf(stay: Stay, guest: GuestView | undefined, doubles: DoubleBookings): readonly Message[] {
-    const { book, obstacleOf, zoneOf, calendarOf, serviceClock } = this.#parts;
+    const { obstacleOf, zoneOf, calendarOf } = this.#parts;
     const own = obstacleOf(stay.id);
     const twice = doubles.of(stay);
     const zone = zoneOf(calendarOf(stay.calendarId));
-    const isMissing =
-      !hasEnded(stay, serviceClock.now()) &&
-      !stay.isSkipped &&
-      book.missing(stay.calendarId).has(bookingKey(stay.booking));
+    const isMissing = this.#isMissing(stay);
     return [
       ...(own === null ? [] : [own]),
       ...(isMissing ? [MISSING] : []),
@@ -205,6 +202,19 @@ export class StayViews {
         return words === null ? [] : [message('{lock}: {words}', { lock: lockName, words })];
       }),
     ];
+  }
+
+  /** Before the day of the check-in, a missing booking is the calendar's doubt; from then on only a person knows. */
+  #isMissing(stay: Stay): boolean {
+    const { book, calendarOf, zoneOf, serviceClock } = this.#parts;
+    const calendar = calendarOf(stay.calendarId);
+    const now = serviceClock.now();
+    const isOpen = calendar !== undefined && !hasEnded(stay, now) && !stay.isSkipped;
+    return (
+      isOpen &&
+      book.missing(stay.calendarId).has(bookingKey(stay.booking)) &&
+      beginsBy(stay.booking, now, { settings: calendar, zone: zoneOf(calendar) })
+    );
   }
 }
 
