@@ -8,7 +8,7 @@ import { isCredible, isRecent } from '../../domain/time/time.ts';
 import { movedAtIn } from '../hap/accessory-context.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from '../hap/characteristic-values.ts';
-import { putInactive, serviceOf } from '../hap/hap-service.ts';
+import { bridgeOf, putInactive, serviceOf } from '../hap/hap-service.ts';
 import type { ShownValues } from '../hap/shown-values.ts';
 
 /** The version of the LockManagement service that HAP defines. */
@@ -75,17 +75,19 @@ export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove |
 }
 
 /**
- * The last action appears once one is known and never goes back in time, across restarts as well. Recent actions are
- * sent as events; late ones are only there to be read. The control point refuses every write.
+ * The last action appears some minutes after one is known, for many locks at once. It never goes back in time, across
+ * restarts as well. Recent actions are sent as events; late ones are only there to be read. The control point refuses
+ * every write.
  */
 export class LockManagementService {
   readonly service: Service;
   readonly #hap: HAP;
   readonly #accessory: PlatformAccessory;
   readonly #values: ShownValues;
-  #lastAction: Characteristic | null = null;
+  readonly #shapes: AccessoryParts['shapes'];
 
-  constructor({ api: { hap }, accessory, values }: AccessoryParts) {
+  constructor({ api: { hap }, accessory, values, shapes }: AccessoryParts) {
+    this.#shapes = shapes;
     this.#hap = hap;
     this.#values = values;
     this.#accessory = accessory;
@@ -106,12 +108,22 @@ export class LockManagementService {
     if (move.action === null) {
       return false;
     }
-    this.#lastAction ??= this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
-    if (isRecent(move.at, now) && move.to === boltOf(lock)) {
-      return this.#values.put(this.#lastAction, move.action);
+    const { action } = move;
+    const isShown = this.service.testCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
+    if (!isShown && bridgeOf(this.#accessory) !== undefined) {
+      // Nobody can have subscribed to it, so that no event is lost. HAP knows no value for "no action yet".
+      this.#shapes.later(this, () => putInactive(this.#lastAction(), action));
+      return false;
     }
-    putInactive(this.#lastAction, move.action);
+    if (isRecent(move.at, now) && move.to === boltOf(lock)) {
+      return this.#values.put(this.#lastAction(), action);
+    }
+    putInactive(this.#lastAction(), action);
     return false;
+  }
+
+  #lastAction(): Characteristic {
+    return this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
   }
 
   /** Moves up to then are older than the one shown. A date of a wrong clock does not count. */

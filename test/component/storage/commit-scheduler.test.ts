@@ -76,6 +76,7 @@ async function runtime() {
     clock,
     log,
     askToStepBack: async () => Promise.resolve(false),
+    comesFirst: true,
     onObstacle: () => {},
     onOwned: async () => {},
   };

@@ -99,9 +99,11 @@ export class StandInRuntime implements RuntimeView {
     }
   }
 
-  add(lock: Lock): void {
-    this.#locks.set(lock.id, lock);
-    this.#emit({ type: 'lock-appeared', lock });
+  add(...locks: readonly Lock[]): void {
+    for (const [index, lock] of locks.entries()) {
+      this.#locks.set(lock.id, lock);
+      this.#emit({ type: 'lock-appeared', lock, more: index < locks.length - 1 });
+    }
   }
 
   happen(id: LockId, event: LockEvent): void {
