@@ -22,6 +22,7 @@ import { KeptGuestStore } from './codes/guest-store.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
 import { SqliteCreateAttempts } from './credentials/create-attempts.ts';
 import { SqliteRateWindows } from './credentials/rate-windows.ts';
+import { mending, setDamagedAside } from './database/damaged-rows.ts';
 import { openDatabase } from './database/open-database.ts';
 import { SqliteEventLedger } from './event-ledger.ts';
 import { SqliteHistoryArchive } from './history/archive.ts';
@@ -75,26 +76,29 @@ export function openStorage({
 }: StorageParts): Storage {
   const database = openDatabase(path, log, () => clock.commits.held());
   const { durable, quick } = database;
-  const settings = new KeptValues(durable, 'setting');
-  const secrets = new KeptValues(durable, 'secret');
-  const vault = new SqliteTokenVault(durable, service ?? null);
+  setDamagedAside(durable, log);
+  const mended = <T extends object>(store: T): T =>
+    mending(store, () => setDamagedAside(durable, log, 'all'));
+  const settings = mended(new KeptValues(durable, 'setting'));
+  const secrets = mended(new KeptValues(durable, 'secret'));
+  const vault = mended(new SqliteTokenVault(durable, service ?? null));
   const owner = new AccountOwner(path, quick, log);
   return {
     owner,
     vault,
     holdsAnothersTokens: () => vault.holdsAnothers(),
-    journal: new SqliteCommandJournal(quick),
-    knownLocks: new SqliteKnownLocks(quick),
-    ledger: new SqliteEventLedger(quick),
-    archive: new SqliteHistoryArchive(quick, history, settings),
-    historyPages: new SqliteHistoryPages(quick),
-    codes: new KeptCodeStore(secrets, settings),
-    guests: new KeptGuestStore(secrets),
-    stays: new KeptStayStore(secrets),
+    journal: mended(new SqliteCommandJournal(quick)),
+    knownLocks: mended(new SqliteKnownLocks(quick)),
+    ledger: mended(new SqliteEventLedger(quick)),
+    archive: mended(new SqliteHistoryArchive(quick, history, settings)),
+    historyPages: mended(new SqliteHistoryPages(quick)),
+    codes: mended(new KeptCodeStore(secrets, settings)),
+    guests: mended(new KeptGuestStore(secrets)),
+    stays: mended(new KeptStayStore(secrets)),
     settings,
     secrets,
-    rateWindows: new SqliteRateWindows(quick),
-    createAttempts: new SqliteCreateAttempts(durable),
+    rateWindows: mended(new SqliteRateWindows(quick)),
+    createAttempts: mended(new SqliteCreateAttempts(durable)),
     close: () => {
       database.close();
       owner.free();

@@ -2,6 +2,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { setAsideIn } from '../../storage/database/damaged-rows.ts';
 import { type DiskTrouble, diskTrouble } from '../../storage/database/disk-trouble.ts';
 import { accountPlace } from './place.ts';
 
@@ -21,6 +22,17 @@ export function storageTrouble(config: Config, homebridgeFolder: string): DiskTr
     if (existsSync(path)) {
       rmSync(path, { force: true });
     }
+  }
+}
+
+/** The tables of damaged rows that were set aside; none where there is no account, or where it cannot be read. */
+export function setAsideRows(config: Config, homebridgeFolder: string): readonly string[] {
+  const { databaseFile } = accountPlace(homebridgeFolder, config);
+  try {
+    return existsSync(databaseFile) ? setAsideIn(databaseFile) : [];
+  } catch {
+    // Opening the account says why.
+    return [];
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Account } from '../../app/account/installation.ts';
 import { inspectStorage, type StorageFault } from '../../app/account/storage-inspection.ts';
 import { outsideWithoutReason } from '../../app/account/storage-place.ts';
-import { storageTrouble } from '../../app/account/storage-probe.ts';
+import { setAsideRows, storageTrouble } from '../../app/account/storage-probe.ts';
 import { t } from '../../words/translate.ts';
 import { CHECKS, type Finding, fault, fine, warning } from './finding.ts';
 
@@ -31,6 +31,7 @@ export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'con
   const findings = [
     ...faults.map(storageFinding),
     ...(trouble === null ? [] : [fault(CHECKS.storage, trouble.what, trouble.remedy)]),
+    ...(isOurs ? setAsideFindings(setAsideRows(config, folder)) : []),
   ];
   return {
     isOpenable: isOurs && trouble === null,
@@ -39,6 +40,21 @@ export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'con
         ? [fine(CHECKS.storage, t('For its owner alone, and it takes what is written.'))]
         : findings,
   };
+}
+
+/** Rows that no version of the plugin writes, which were put out of the way. */
+function setAsideFindings(tables: readonly string[]): readonly Finding[] {
+  if (tables.length === 0) {
+    return [];
+  }
+  const what = t(
+    '{count, plural, one {A damaged row is} other {# damaged rows are}} set aside: {tables}. Everything else is used.',
+    { count: tables.length, tables: [...new Set(tables)].join(', ') },
+  );
+  const advice = t(
+    'What it held is missing until you enter it again or restore a backup. Look into the system’s log for errors of the disk.',
+  );
+  return [warning(CHECKS.storage, what, advice)];
 }
 
 function storageFinding({ path, what, remedy, repairsItself }: StorageFault): Finding {

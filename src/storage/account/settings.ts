@@ -1,5 +1,5 @@
 // Stores values set on the pages by key: lock settings and, in a separate table, secrets.
-import { text } from '../database/columns.ts';
+import { json, text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 
 /** `secret` is a separate table, so that showing or exporting settings cannot include one by accident. */
@@ -23,12 +23,12 @@ export class KeptValues {
 
   read(key: string): unknown {
     const row = this.#connection.first(`SELECT value FROM ${this.#table} WHERE key = ?`, key);
-    return row === null ? undefined : JSON.parse(text(row, 'value'));
+    return row === null ? undefined : json(row, 'value');
   }
 
   all(): ReadonlyMap<string, unknown> {
     const rows = this.#connection.all(`SELECT key, value FROM ${this.#table} ORDER BY key`);
-    return new Map(rows.map((row): [string, unknown] => [text(row, 'key'), JSON.parse(text(row, 'value'))]));
+    return new Map(rows.map((row): [string, unknown] => [text(row, 'key'), json(row, 'value')]));
   }
 
   write(key: string, value: KeptValue): void {

@@ -12,7 +12,7 @@ import {
   recordRefusal,
   reserveCall,
 } from '../../domain/credentials/rate-window-policy.ts';
-import { text } from '../database/columns.ts';
+import { json } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 
 export class SqliteRateWindows implements RateWindowStore {
@@ -45,7 +45,7 @@ export class SqliteRateWindows implements RateWindowStore {
     const row = this.#connection.first('SELECT state FROM rate_window WHERE operation = ?', operation);
     // Only `#change` writes this value, as JSON of this very type.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a STRICT table that only this class writes
-    return row === null ? freshRateState(limit) : (JSON.parse(text(row, 'state')) as RateState);
+    return row === null ? freshRateState(limit) : (json(row, 'state') as RateState);
   }
 
   #change<Result>(

@@ -2,12 +2,21 @@
 import { FinalError } from '../../support/errors.ts';
 import type { Row } from './connection.ts';
 
+/** 2100: later instants are no times of a lock. */
+export const LATEST_INSTANT = 4_102_444_800_000;
+
 export function text(row: Row, column: string): string {
   return textOrNull(row, column) ?? unexpected(column);
 }
 
 export function integer(row: Row, column: string): number {
   return integerOrNull(row, column) ?? unexpected(column);
+}
+
+/** An instant that a lock can have: a damaged one would stand above all others for ever. */
+export function instant(row: Row, column: string): number {
+  const at = integer(row, column);
+  return at >= 0 && at <= LATEST_INSTANT ? at : unexpected(column);
 }
 
 export function textOrNull(row: Row, column: string): string | null {
@@ -26,9 +35,26 @@ export function word<T extends string>(row: Row, column: string, words: readonly
   return words.find((known) => known === value) ?? other ?? unexpected(column);
 }
 
+/** The JSON in a column. */
+export function json(row: Row, column: string): unknown {
+  try {
+    return JSON.parse(text(row, column));
+  } catch {
+    return unexpected(column);
+  }
+}
+
+/** A row holds what no version of the plugin writes. It is set aside, and the call is made again (damaged-rows.ts). */
+export class DamagedRow extends FinalError {
+  constructor(what: string) {
+    super(
+      'bad-configuration',
+      `The stored account is damaged (${what}); restore a backup, or connect the account again.`,
+    );
+    this.name = 'DamagedRow';
+  }
+}
+
 function unexpected(column: string): never {
-  throw new FinalError(
-    'bad-configuration',
-    `The stored column ${column} holds what this version never writes; restore a backup, or connect the account again.`,
-  );
+  throw new DamagedRow(`column ${column}`);
 }

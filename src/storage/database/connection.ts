@@ -1,6 +1,7 @@
 // One SQLite connection that returns rows and throws the plugin's own errors.
 import type { SQLInputValue, DatabaseSync as SqliteDatabase, StatementSync } from 'node:sqlite';
-import { FinalError, LatchkeyError, messageOf } from '../../support/errors.ts';
+import { FinalError, LatchkeyError, messageOf, systemCodeOf } from '../../support/errors.ts';
+import { DamagedRow } from './columns.ts';
 import { diskError, sqliteResultOf } from './disk-trouble.ts';
 import { DatabaseSync } from './sqlite.ts';
 
@@ -76,6 +77,13 @@ export class Connection<Kept extends Durability = Durability> {
 
   all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[] {
     return this.#attempt(() => this.#statement(sql).all(...values));
+  }
+
+  /** Rows one by one, whose whole numbers are of any size: for looking at values that no version writes. */
+  *rawRows(sql: string): Generator<Row> {
+    const statement = this.#attempt(() => this.#database.prepare(sql));
+    statement.setReadBigInts(true);
+    yield* statement.iterate();
   }
 
   /** Returns the number of changed rows and the id of the last one inserted. */
@@ -171,6 +179,9 @@ const NOT_A_DATABASE = 26;
 function translated(path: string, error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) {
     return error;
+  }
+  if (systemCodeOf(error) === 'ERR_OUT_OF_RANGE') {
+    return new DamagedRow('a number that is too large');
   }
   const result = sqliteResultOf(error);
   if (result === CORRUPT || result === NOT_A_DATABASE) {

@@ -11,7 +11,7 @@ import { type LockId, lockId } from '../../domain/locks/lock.ts';
 import type { HistoryPages } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { folded } from '../../support/text/folded-text.ts';
-import { text } from '../database/columns.ts';
+import { DamagedRow, text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 import { entryOf, gapOf } from './rows.ts';
 
@@ -56,7 +56,12 @@ export class SqliteHistoryPages implements HistoryPages {
       if (row === null) {
         return locks;
       }
-      locks.push(lockId(text(row, 'lock_id')));
+      const lock = lockId(text(row, 'lock_id'));
+      if (lock === locks.at(-1)) {
+        // Bytes that are no UTF-8 read as another text than they are, so the same row would come for ever.
+        throw new DamagedRow('column lock_id');
+      }
+      locks.push(lock);
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { HISTORY_WHATS, type HistoryEntry, type HistoryGap } from '../../domain/history/history.ts';
 import { ACCESS_METHODS } from '../../domain/locks/access.ts';
-import { integer, integerOrNull, text, textOrNull, word } from '../database/columns.ts';
+import { instant, integerOrNull, text, textOrNull, word } from '../database/columns.ts';
 import type { Row } from '../database/connection.ts';
 
 /** Columns in the order of the insert: type, `method`, `accessor_id`, `accessor_name`, `offset_minutes`, `service_word`. */
@@ -14,7 +14,7 @@ export function entryOf(row: Row): HistoryEntry {
   const serviceWord = textOrNull(row, 'service_word');
   return {
     id: text(row, 'entry_id'),
-    at: integer(row, 'happened_at'),
+    at: instant(row, 'happened_at'),
     offsetMinutes: integerOrNull(row, 'offset_minutes'),
     what: word(row, 'what', HISTORY_WHATS, 'unrecognised'),
     by: {
@@ -27,5 +27,5 @@ export function entryOf(row: Row): HistoryEntry {
 }
 
 export function gapOf(row: Row): HistoryGap {
-  return { what: 'gap', from: integer(row, 'began_at'), to: integer(row, 'ended_at') };
+  return { what: 'gap', from: instant(row, 'began_at'), to: instant(row, 'ended_at') };
 }
