@@ -34,7 +34,10 @@ export class StalenessLoop {
   constructor(parts: StalenessLoopParts) {
     this.#parts = parts;
     this.#lastCheck = momentOf(parts.clock);
-    parts.bus.on('listed', () => parts.store.age());
+    parts.bus.on('listed', ({ listing }) => {
+      parts.store.age();
+      this.#readUndated(listing.askedAt);
+    });
   }
 
   start(): void {
@@ -80,6 +83,17 @@ export class StalenessLoop {
   dispose(): void {
     this.#disposed = true;
     this.#timer?.();
+  }
+
+  /**
+   * A report that came while the clock was in doubt, and after the question that settles it, seems to be as old as the doubt was
+   * long: only the next reading can confirm it (faults#147).
+   */
+  #readUndated(askedAt: Instant): void {
+    const { store, bus } = this.#parts;
+    if (store.all().some(({ belief }) => belief.stale && (belief.latest?.at ?? 0) > askedAt)) {
+      bus.emit({ type: 'reading-wanted' });
+    }
   }
 
   #heldUpMs(): number {

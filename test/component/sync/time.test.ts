@@ -245,6 +245,50 @@ describe('a date that is wrong', () => {
   });
 });
 
+describe.each([16, 20, 120, 24 * 60])('the clock of the machine is set forward by %i minutes', (minutes) => {
+  const forwardMs = minutes * 60_000;
+
+  it.each(['before', 'after', 'with', 'during the reading after'] as const)(
+    'while an event comes %s it: the lock is known again within 5 s (faults#147)',
+    async (when) => {
+      for (const waitMs of [0, 1_000, 5_500, 20_000, 55_000]) {
+        const { home, feed } = await measuredHome('secured');
+        await home.clock.advance(waitMs);
+        const offsetMs = home.clock.now() - home.clock.monotonic();
+        const event = (bolt: BoltPosition): void => {
+          home.service.turn(bolt);
+          feed.emit(turned(bolt), { at: home.clock.monotonic() + offsetMs });
+        };
+        if (when === 'before') {
+          event('unsecured');
+        }
+        home.clock.jumpWallTo(home.clock.now() + forwardMs);
+        home.service.dates = Array.from({ length: 500 }, () => -forwardMs);
+        if (when === 'after') {
+          await home.clock.advance(1_000);
+        }
+        if (when === 'during the reading after') {
+          home.runtime.checkSuspend();
+          await home.clock.advance(20);
+        }
+        if (when !== 'before') {
+          event('unsecured');
+        }
+        let unknownMs = 0;
+        for (let passed = 0; passed < 130_000; passed += 500) {
+          await home.clock.advance(500);
+          unknownMs += home.shown()[0] === 'unknown' ? 500 : 0;
+        }
+        expect([waitMs, unknownMs <= 5_000 ? 'well' : unknownMs, home.shown()[0]]).toEqual([
+          waitMs,
+          'well',
+          'unsecured',
+        ]);
+      }
+    },
+  );
+});
+
 describe('a clock of the service that is set back by ten minutes (faults#112)', () => {
   const BACK_MS = 600_000;
 
