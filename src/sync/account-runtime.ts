@@ -6,6 +6,7 @@ import type { Instant } from '../domain/time/instant.ts';
 import type { TimeBounds } from '../domain/time/time.ts';
 import type { EventFeed } from '../domain/webhooks/ports.ts';
 import type { IgnoredEvents } from '../domain/webhooks/report.ts';
+import { delay } from '../support/clock.ts';
 import type { AccessCodes } from './codes/access-codes.ts';
 import type { Guests } from './codes/guests/guests.ts';
 import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
@@ -36,7 +37,7 @@ export interface RuntimeView
     | 'lock'
     | 'linkState'
     | 'subscribe'
-    | 'checkSuspend'
+    | 'caughtUp'
     | 'request'
     | 'remember'
     | 'serviceNow'
@@ -116,6 +117,16 @@ export class AccountRuntime {
   /** Checks whether the machine slept, which makes everything remembered stale. Call it before showing a state. */
   checkSuspend(): void {
     this.#modules.staleness.checkSuspend();
+  }
+
+  /**
+   * Null, but for a moment after this process or its machine stood still: then it resolves when the events that waited meanwhile
+   * are taken in. A read that waited with them is answered after them (faults#145).
+   */
+  caughtUp(): Promise<void> | null {
+    this.checkSuspend();
+    const ms = this.#modules.staleness.catchesUpInMs;
+    return ms === 0 ? null : delay(this.#parts.clock, ms);
   }
 
   /** Requests a move of a bolt. Never rejects; resolves when the command was sent, or will not be. */

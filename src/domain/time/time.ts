@@ -48,6 +48,12 @@ export function countedMs(from: Moment, to: Moment): number {
 /** A request read this soon after the process was held up may have come in meanwhile, in milliseconds (our choice). */
 export const HELD_UP_COUNTS_FOR_MS = 1_000;
 
+/** Without a look at the clocks for longer, this process or its machine stood still, in milliseconds (our choice): looks are 6 s apart. */
+export const STOOD_STILL_MS = 7_500;
+
+/** Events that waited meanwhile are taken in within this, in milliseconds (our choice): reads that waited with them come after. */
+export const CATCHES_UP_WITHIN_MS = 400;
+
 /** Whether an event that is so dated has its place: one from ahead of the service's clock causes a reading and changes no state. */
 export function isPlaceable(at: Instant, { latest }: TimeBounds): boolean {
   return at <= latest;

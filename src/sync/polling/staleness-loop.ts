@@ -1,9 +1,11 @@
 // Checks again and again whether the machine slept, or this process was suspended, and whether beliefs have become stale.
 import type { Instant } from '../../domain/time/instant.ts';
 import {
+  CATCHES_UP_WITHIN_MS,
   elapsedMs,
   HELD_UP_COUNTS_FOR_MS,
   type Moment,
+  STOOD_STILL_MS,
   staleBefore,
   suspendedMs,
 } from '../../domain/time/time.ts';
@@ -28,6 +30,8 @@ export class StalenessLoop {
   #lastCheck: Moment;
   /** How long there was no check, and until when a request may stem from that time, in monotonic milliseconds. */
   #heldUp = { ms: 0, untilMs: 0 };
+  /** Until then events may be taken in that waited while this process stood still, in monotonic milliseconds. */
+  #catchesUpUntilMs = 0;
   #timer: CancelTimer | null = null;
   #disposed = false;
 
@@ -57,6 +61,9 @@ export class StalenessLoop {
     if (unheardMs > this.#heldUpMs()) {
       this.#heldUp = { ms: unheardMs, untilMs: now.monotonicMs + HELD_UP_COUNTS_FOR_MS };
     }
+    if (elapsedMs(this.#lastCheck, now) > STOOD_STILL_MS) {
+      this.#catchesUpUntilMs = now.monotonicMs + CATCHES_UP_WITHIN_MS;
+    }
     this.#lastCheck = now;
     if (ms > 0) {
       store.applyToAll({ type: 'slept', ms, at: serviceClock.bounds().latest });
@@ -78,6 +85,11 @@ export class StalenessLoop {
   /** How long a request may have waited for this process, in milliseconds: since the last check at most. */
   get unheardMs(): number {
     return Math.max(elapsedMs(this.#lastCheck, momentOf(this.#parts.clock)), this.#heldUpMs());
+  }
+
+  /** How long events that waited while this process stood still may take to be taken in, in milliseconds; mostly 0. */
+  get catchesUpInMs(): number {
+    return Math.max(this.#catchesUpUntilMs - this.#parts.clock.monotonic(), 0);
   }
 
   dispose(): void {

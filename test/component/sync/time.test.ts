@@ -245,6 +245,36 @@ describe('a date that is wrong', () => {
   });
 });
 
+describe('a read that waited while this process stood still (faults#145)', () => {
+  it.each([['15 s', 15_000, 0] as const, ['15 s in which the machine slept', 0, 15_000] as const])(
+    'is answered after the events that waited with it: %s',
+    async (_, stoppedMs, sleptMs) => {
+      const { home, feed } = await measuredHome('secured');
+      expect(home.runtime.caughtUp()).toBeNull();
+      home.clock.standStill(stoppedMs);
+      home.clock.jumpWallTo(home.clock.now() + sleptMs);
+      home.service.turn('unsecured');
+      const answers: string[] = [];
+      const answer = home.runtime.caughtUp();
+      void answer?.then(() => answers.push(home.shown()[0]));
+      await home.clock.advance(300);
+      feed.emit(turned('unsecured'), { at: home.clock.now() - 2_000 });
+      await home.clock.advance(100);
+      expect(answers).toEqual(['unsecured']);
+      expect(home.runtime.caughtUp()).toBeNull();
+    },
+  );
+
+  it('is answered at once where the process was only busy for a second, and while it runs', async () => {
+    const { home } = await measuredHome('secured');
+    for (let passed = 0; passed < 60; passed += 1) {
+      await home.clock.advance(4_900);
+      home.clock.standStill(1_000);
+      expect(home.runtime.caughtUp()).toBeNull();
+    }
+  });
+});
+
 describe.each([16, 20, 120, 24 * 60])('the clock of the machine is set forward by %i minutes', (minutes) => {
   const forwardMs = minutes * 60_000;
 

@@ -55,8 +55,12 @@ export class StandInRuntime implements RuntimeView {
     return [...this.#locks.values()];
   }
 
-  checkSuspend(): void {
+  /** What reads wait for after a stop; null: nothing. */
+  catchingUp: Promise<void> | null = null;
+
+  caughtUp(): Promise<void> | null {
     this.onLook();
+    return this.catchingUp;
   }
 
   lock(id: LockId): Lock | undefined {
