@@ -36,6 +36,7 @@ export interface RuntimeView
     | 'locks'
     | 'lock'
     | 'linkState'
+    | 'serviceAway'
     | 'subscribe'
     | 'caughtUp'
     | 'request'
@@ -93,6 +94,11 @@ export class AccountRuntime {
     return this.#modules.store.get(id);
   }
 
+  /** Whether the service has not answered for a while; the event `service-away` tells of each change. */
+  serviceAway(): boolean {
+    return this.#modules.polling.isAway;
+  }
+
   linkState(): RuntimeLinkState {
     return this.#parts.link.state();
   }
@@ -143,7 +149,12 @@ export class AccountRuntime {
 
   status(): RuntimeStatus {
     const { failing, lastListedAgoMs, askingForMs } = this.#modules.polling;
-    return { failing, lastListedAgoMs, askingForMs, ignoredEvents: { ...this.#modules.intake.ignored } };
+    return {
+      failing,
+      lastListedAgoMs,
+      askingForMs,
+      ignoredEvents: { ...this.#modules.intake.ignored },
+    };
   }
 
   listenTo(feed: EventFeed): () => void {

@@ -5,6 +5,7 @@ import {
   elapsedMs,
   HELD_UP_COUNTS_FOR_MS,
   type Moment,
+  SHOWN_AFTER_UNHEARD_COMMAND_MS,
   STOOD_STILL_MS,
   staleBefore,
   suspendedMs,
@@ -14,7 +15,7 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { ListingLoop, PollingLimits } from './listing-loop.ts';
 
 export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 'store' | 'serviceClock'> {
-  readonly polling: Pick<ListingLoop, 'failingForMs'>;
+  readonly polling: Pick<ListingLoop, 'failing'>;
   readonly limits: Pick<PollingLimits, 'evidenceMaxAgeMs'>;
 }
 
@@ -32,6 +33,8 @@ export class StalenessLoop {
   #heldUp = { ms: 0, untilMs: 0 };
   /** Until then events may be taken in that waited while this process stood still, in monotonic milliseconds. */
   #catchesUpUntilMs = 0;
+  /** A command met an outage: when it was begun, and from when on nothing older is shown, in monotonic milliseconds. */
+  #unheard: { readonly at: Instant; readonly fromMs: number; readonly cancel: CancelTimer } | null = null;
   #timer: CancelTimer | null = null;
   #disposed = false;
 
@@ -39,9 +42,12 @@ export class StalenessLoop {
     this.#parts = parts;
     this.#lastCheck = momentOf(parts.clock);
     parts.bus.on('listed', ({ listing }) => {
+      this.#unheard?.cancel();
+      this.#unheard = null;
       parts.store.age();
       this.#readUndated(listing.askedAt);
     });
+    parts.bus.on('command-unheard', ({ agoMs }) => this.#commandUnheard(agoMs));
   }
 
   start(): void {
@@ -75,11 +81,28 @@ export class StalenessLoop {
 
   /** A belief last confirmed before this instant is stale. */
   get staleBefore(): Instant {
-    const { serviceClock, limits, polling } = this.#parts;
-    return staleBefore(serviceClock.bounds(), {
+    const { serviceClock, limits, polling, clock } = this.#parts;
+    const { failing } = polling;
+    const aged = staleBefore(serviceClock.bounds(), {
       maxAgeMs: limits.evidenceMaxAgeMs,
-      failingForMs: polling.failingForMs,
+      failing: failing === null ? null : { forMs: failing.forMs, isAsked: failing.code !== 'storage-failed' },
     });
+    const unheard = this.#unheard;
+    return unheard !== null && clock.monotonic() >= unheard.fromMs ? Math.max(aged, unheard.at) : aged;
+  }
+
+  /** The first such command counts, until the locks were read, which is done soon. */
+  #commandUnheard(agoMs: number): void {
+    const { clock, serviceClock, store, bus } = this.#parts;
+    if (this.#unheard === null && !this.#disposed) {
+      const inMs = Math.max(SHOWN_AFTER_UNHEARD_COMMAND_MS - agoMs, 0);
+      this.#unheard = {
+        at: serviceClock.bounds().earliest - agoMs,
+        fromMs: clock.monotonic() + inMs,
+        cancel: clock.after(inMs, () => store.age()),
+      };
+      bus.emit({ type: 'poll-soon' });
+    }
   }
 
   /** How long a request may have waited for this process, in milliseconds: since the last check at most. */
@@ -94,6 +117,7 @@ export class StalenessLoop {
 
   dispose(): void {
     this.#disposed = true;
+    this.#unheard?.cancel();
     this.#timer?.();
   }
 

@@ -76,6 +76,10 @@ export class StandInRuntime implements RuntimeView {
     return now === null ? null : { earliest: now, latest: now, unconfirmedSleepMs: 0, setBackMs: 0 };
   }
 
+  serviceAway(): boolean {
+    return false;
+  }
+
   linkState(): RuntimeLinkState {
     return this.#link;
   }
