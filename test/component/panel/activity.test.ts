@@ -188,7 +188,20 @@ describe('the activity list', () => {
         (runtime) => runtime.add({ ...unknownLock(BACK, describedAs('Front door')), presenceAt: 1 }),
         (runtime) => runtime.remove(BACK),
       ],
-      [{ type: 'appeared' }, { type: 'removed' }],
+      [{ type: 'appeared', others: 0 }, { type: 'removed' }],
+    ],
+    [
+      'the locks of one listing as one entry, so that a new home has room for what happens',
+      Array.from(
+        { length: 149 },
+        (_, index): Step =>
+          (runtime) =>
+            runtime.add({
+              ...unknownLock(lockId(`lock-${String(index)}`), describedAs(`Lock ${String(index)}`)),
+              presenceAt: 1,
+            }),
+      ),
+      [{ type: 'appeared', others: 148 }],
     ],
     [
       'that the link ended and came back, whichever process owned the account meanwhile',
