@@ -27,13 +27,13 @@ export class ArrivalWatch {
   constructor(parts: ArrivalWatchParts) {
     this.#parts = parts;
     parts.bus.on('event-received', ({ event }) => {
-      if (event.type === 'bolt' && event.accessor !== null) {
+      if (event.type === 'bolt' && event.bolt === 'unsecured' && event.accessor !== null) {
         this.#used(event.lockId, event.accessor, event.at);
       }
     });
     // Catches moves that polling found, once the history has told who made them.
     parts.bus.on('lock-changed', ({ lock: { id, lastMove } }) => {
-      if (lastMove !== null) {
+      if (lastMove !== null && lastMove.to === 'unsecured') {
         this.#used(id, lastMove.by, lastMove.at);
       }
     });
@@ -52,7 +52,8 @@ export class ArrivalWatch {
     for (const lock of new Set(views.flatMap(({ onLocks }) => onLocks.map(({ lockId }) => lockId)))) {
       // The oldest line comes first, because the first use counts.
       for (const line of archive.newest(lock, MOST_LINES).toReversed()) {
-        if (line.what !== 'gap') {
+        // Somebody came in: that a code was added or changed proves no arrival (faults#159).
+        if (line.what === 'unsecured') {
           this.#used(lock, line.by, line.at);
         }
       }

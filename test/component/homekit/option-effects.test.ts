@@ -214,6 +214,7 @@ async function storyIn(block: Block): Promise<readonly string[]> {
     () => runtime.alert(FRONT, 'keypad-locked-out'),
     () => runtime.alert(FRONT, 'alarm'),
     () => runtime.stay('stay-arrived', FRONT),
+    () => runtime.stay('stay-not-ready', FRONT),
     ...moves.map(
       ([method, name]) =>
         () =>
