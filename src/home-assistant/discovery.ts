@@ -41,8 +41,9 @@ const ATTRIBUTES =
 
 /** The time is what keeps a broker from opening a lock with a command of yesterday. */
 const COMMAND = '"action": "{{ value }}", "at": {{ (as_timestamp(now()) * 1000) | int }}';
-const CODE = '"code": "{{ code }}"';
-const CODE_FORMAT = '^\\d{4,8}$';
+/** Home Assistant applies one format to locking and unlocking. An empty code locks; an unlock without one is refused here (faults#169). */
+const CODE = '"code": "{{ code or \'\' }}"';
+const CODE_FORMAT = '^(\\d{4,8})?$';
 
 /** Home Assistant renders a boolean of JSON as Python does. */
 export const TRUE_OR_FALSE = { payload_on: 'True', payload_off: 'False' };
@@ -93,12 +94,14 @@ function componentsOf(facts: DiscoveryFacts): Discovery['components'] {
     position: isCommanded ? { platform: 'binary_sensor' } : one('position', { ...lock, ...POSITION }),
     online: flag('online', 'Connection', { device_class: 'connectivity', entity_category: 'diagnostic' }),
     jammed: flag('jammed', 'Jammed', { device_class: 'problem' }),
+    // Not of class "battery": Home Assistant counts the entities of that class as batteries, and there is one (faults#173).
     battery_low: flag('battery_low', 'Low battery', {
-      device_class: 'battery',
+      device_class: 'problem',
       entity_category: 'diagnostic',
     }),
     battery: one('battery', { ...account, ...BATTERY }),
     wifi: one('wifi', { ...lock, ...WIFI }),
+    last_moved_by: one('last_moved_by', { ...account, ...LAST_MOVED_BY }),
     activity: one('activity', {
       ...account,
       platform: 'event',
@@ -165,6 +168,13 @@ const BATTERY: Component = {
   state_class: 'measurement',
   unit_of_measurement: '%',
   value_template: '{{ value_json.battery }}',
+};
+
+/** `changed_by` of a lock is not open to MQTT. */
+const LAST_MOVED_BY: Component = {
+  platform: 'sensor',
+  name: 'Last moved by',
+  value_template: '{{ value_json.last_moved_by }}',
 };
 
 const WIFI: Component = {
