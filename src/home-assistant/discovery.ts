@@ -35,9 +35,14 @@ export interface Discovery {
   readonly qos: 1;
 }
 
-/** Jinja for the attributes of the lock. `changed_by` is Home Assistant's own and refused from outside. */
-const ATTRIBUTES =
-  "{{ {'moved_by': value_json.moved_by, 'moved_how': value_json.moved_how, 'moved_at': value_json.moved_at, 'confirmed_at': value_json.confirmed_at} | tojson }}";
+/** Jinja for the attributes of the lock, with the topic for its codes, so that nobody has to know one. `changed_by` is Home Assistant's own and refused from outside. */
+function attributesOf({ codes }: LockTopics, hasCodes: boolean): string {
+  const facts = ['moved_by', 'moved_how', 'moved_at', 'confirmed_at'].map(
+    (member) => `'${member}': value_json.${member}`,
+  );
+  const topic = hasCodes ? [`'codes_topic': ${JSON.stringify(codes.set)}`] : [];
+  return `{{ {${[...facts, ...topic].join(', ')}} | tojson }}`;
+}
 
 /** The time is what keeps a broker from opening a lock with a command of yesterday. */
 const COMMAND = '"action": "{{ value }}", "at": {{ (as_timestamp(now()) * 1000) | int }}';
@@ -72,7 +77,7 @@ export function originOf(version: string): Discovery['origin'] {
 }
 
 function componentsOf(facts: DiscoveryFacts): Discovery['components'] {
-  const { topics, status, isCommanded, asksForPin, hasCodes } = facts;
+  const { topics, status, isCommanded, hasCodes } = facts;
   const account = availability(status);
   const lock = availability(status, topics.available);
   const one = (id: string, component: Component): Component => ({
@@ -90,7 +95,7 @@ function componentsOf(facts: DiscoveryFacts): Discovery['components'] {
     });
   return {
     // A component of which only the platform is named is removed.
-    lock: isCommanded ? one('lock', { ...lock, ...lockComponent(topics, asksForPin) }) : { platform: 'lock' },
+    lock: isCommanded ? one('lock', { ...lock, ...lockComponent(facts) }) : { platform: 'lock' },
     position: isCommanded ? { platform: 'binary_sensor' } : one('position', { ...lock, ...POSITION }),
     online: flag('online', 'Connection', { device_class: 'connectivity', entity_category: 'diagnostic' }),
     jammed: flag('jammed', 'Jammed', { device_class: 'problem' }),
@@ -118,7 +123,8 @@ export function availability(...topics: readonly string[]): Readonly<Record<stri
   return { availability: topics.map((topic) => ({ topic })), availability_mode: 'all' };
 }
 
-function lockComponent({ state, set }: LockTopics, asksForPin: boolean): Component {
+function lockComponent({ topics, asksForPin, hasCodes }: DiscoveryFacts): Component {
+  const { state, set } = topics;
   return {
     platform: 'lock',
     // Takes the name of the device.
@@ -138,7 +144,7 @@ function lockComponent({ state, set }: LockTopics, asksForPin: boolean): Compone
     optimistic: false,
     retain: false,
     json_attributes_topic: state,
-    json_attributes_template: ATTRIBUTES,
+    json_attributes_template: attributesOf(topics, hasCodes),
   };
 }
 

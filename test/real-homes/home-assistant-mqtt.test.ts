@@ -1,5 +1,5 @@
 // Locks over MQTT in the real Home Assistant: a remote PIN, one event for each move, what it counts, and what it writes to its log.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
@@ -10,6 +10,12 @@ import { type HomeStage, openHomeStage } from './stage.ts';
 
 const PIN = '2468';
 const LOCK = 'lock.front_door';
+const BLUEPRINTS = [
+  ['automation', 'lock_at_night'],
+  ['automation', 'tell_who_came'],
+  ['automation', 'tell_when_a_code_failed'],
+  ['script', 'guest_code'],
+] as const;
 const ACTIVITY = 'event.front_door_activity';
 
 describe('locks over MQTT in Home Assistant', () => {
@@ -27,7 +33,7 @@ describe('locks over MQTT in Home Assistant', () => {
       scenario: { settings: { webhooks: { allowHttpToLoopback: true } } },
       options: {
         remotePin: PIN,
-        mqtt: { url: broker.url.href, homeAssistant: true },
+        mqtt: { url: broker.url.href, homeAssistant: true, accessCodes: true },
         webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${String(port)}` },
       },
     });
@@ -57,7 +63,7 @@ describe('locks over MQTT in Home Assistant', () => {
         };
         const { event_type: what, how } = state?.attributes ?? {};
         return type === 'state_changed' && id === ACTIVITY && typeof what === 'string'
-          ? [how === undefined ? what : `${what} ${String(how)}`]
+          ? [typeof how === 'string' ? `${what} ${how}` : what]
           : [];
       });
   }
@@ -129,7 +135,7 @@ describe('locks over MQTT in Home Assistant', () => {
       'sensor.front_door_battery',
       'sensor.garage_battery',
     ]);
-    const [update] = states.filter(({ entity_id: id }) => id.startsWith('update.'));
+    const update = states.find(({ entity_id: id }) => id.startsWith('update.'));
     expect(update?.attributes['installed_version']).toMatch(/^\d+\.\d+\.\d+/);
   });
 
@@ -140,6 +146,37 @@ describe('locks over MQTT in Home Assistant', () => {
     await home.call('lock.lock', LOCK);
     await home.shows(LOCK, 'jammed');
     await home.shows('sensor.latchkey_unlocked', '1');
+    expect(stage.boltOf(front())).toBe('Unlocked');
+  });
+
+  it('are used by the blueprints of the project, which need no topic', async () => {
+    for (const [domain, name] of BLUEPRINTS) {
+      const yaml = readFileSync(
+        join(import.meta.dirname, '../../deploy/home-assistant/blueprints', domain, `${name}.yaml`),
+        'utf8',
+      );
+      await home.result({ type: 'blueprint/save', domain, path: `latchkey/${name}`, yaml });
+    }
+    const tell = [{ event: 'told', event_data: { message: '{{ message }}' } }];
+    await home.automate('who', {
+      alias: 'Who',
+      use_blueprint: { path: 'latchkey/tell_who_came.yaml', input: { activity: ACTIVITY, tell } },
+    });
+    await home.automate('late', {
+      alias: 'Late',
+      use_blueprint: { path: 'latchkey/lock_at_night.yaml', input: { locks: [LOCK] } },
+    });
+    await home.shows('automation.who', 'on');
+    await home.shows('automation.late', 'on');
+    await front().at('turn-thumbturn');
+    await home.shows(LOCK, 'locked');
+    await front().at('turn-thumbturn');
+    await home.shows(LOCK, 'unlocked');
+    const told = () => home.events.filter(({ event_type: type }) => type === 'told');
+    await vi.waitFor(() => expect(told()).toHaveLength(1), 10_000);
+    expect(told()[0]?.data['message']).toBe('Front door was unlocked by thumbturn');
+    await home.call('automation.trigger', 'automation.late');
+    await home.shows(LOCK, 'locked');
   });
 
   it('give it nothing to complain about (faults#171)', () => {
