@@ -78,8 +78,9 @@ export class AccountRuntime {
       this.#modules.store.add(unknownLock(id, description));
     }
     this.#modules.commands.followOpen();
-    this.#modules.codes.followOpen();
+    // Guests read how old the file is: operations that it has open are judged by that.
     this.#modules.guests.start();
+    this.#modules.codes.followOpen();
     this.#modules.stays.start();
     this.#modules.staleness.start();
     await this.#modules.polling.read();

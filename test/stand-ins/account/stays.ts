@@ -159,6 +159,7 @@ export function stayGuests(revision = 3): readonly GuestView[] {
     pinLength: 4,
     locks: [FRONT.lockId],
     isLeaving: false,
+    isProposed: false,
     revision,
     timeZone: ZONE,
   } as const;

@@ -85,6 +85,14 @@ export interface Guest {
   readonly codes: readonly GuestCode[];
   /** Absent: a person keeps the guest. */
   readonly stay?: GuestStay;
+  /** The guest stands in a file that is older than the locks: nothing lets them in before a person confirms it. */
+  readonly isProposed?: true;
+}
+
+/** A person has confirmed the guest: where the code is missing, it was removed after the file was written, and comes back. */
+export function confirmed({ isProposed: _, ...guest }: Guest): Guest {
+  const decision = { choice: 'overwrite', seen: null } as const;
+  return { ...guest, codes: guest.codes.map((code) => ({ ...code, decision, setback: null })) };
 }
 
 export function isWantedOn({ locks, isLeaving }: Guest, lockId: LockId, isOwned: boolean): boolean {

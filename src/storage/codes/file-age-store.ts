@@ -1,0 +1,38 @@
+// Stores what the file says of its own age among the settings.
+import { NEVER_USED, type OldFile, type UseOfFile } from '../../domain/codes/file-age.ts';
+import type { FileAgeStore } from '../../domain/codes/ports.ts';
+import { isObject } from '../../support/text/foreign-json.ts';
+import type { Values } from '../account/settings.ts';
+import { moveMarkIn } from '../account-copy.ts';
+
+const USE = 'use-of-file';
+
+export class KeptFileAge implements FileAgeStore {
+  readonly #settings: Values;
+
+  constructor(settings: Values) {
+    this.#settings = settings;
+  }
+
+  restored(): OldFile | null {
+    const mark = moveMarkIn(this.#settings);
+    // With a backup that gave the account up, nothing went on behind it.
+    return mark?.kind === 'restored' && !mark.stopped
+      ? { because: 'restored', at: mark.at, madeAt: mark.madeAt }
+      : null;
+  }
+
+  use(): UseOfFile {
+    const kept = this.#settings.read(USE);
+    return isUse(kept) ? kept : NEVER_USED;
+  }
+
+  saveUse(use: UseOfFile): void {
+    this.#settings.write(USE, use);
+  }
+}
+
+/** Only this class writes it; it leaves that of another version alone. */
+function isUse(value: unknown): value is UseOfFile {
+  return isObject(value) && Array.isArray(value['unused']) && 'lastUsedAt' in value && 'askedAt' in value;
+}
