@@ -1,4 +1,5 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
+import { rmSync } from 'node:fs';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import type { LockId } from '../domain/locks/lock.ts';
@@ -8,6 +9,7 @@ import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
 import type { Owner } from '../storage/account/account-owner.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
+import { t } from '../words/translate.ts';
 import { type ComposeParts } from './account/compose-parts.ts';
 import { KeptLabels } from './account/kept-labels.ts';
 import { type Composition, compose } from './compose.ts';
@@ -36,6 +38,9 @@ export interface AppParts extends ComposeParts {
   readonly onObstacle?: (line: string) => void;
 }
 
+/** How long the answer to the last operation may take to leave, in milliseconds (our choice). */
+const ANSWERED_WITHIN_MS = 1_000;
+
 export class App {
   /** Where this process listens for others once it owns the account. */
   readonly socketPath: string;
@@ -49,6 +54,9 @@ export class App {
   readonly #mqtt: AccountMqtt;
   #push: WebhookService | null = null;
   readonly #ending = new AbortController();
+  /** The account has ended: its files go with this process's hold on it. */
+  #isOver = false;
+  #disposal: Promise<void> | null = null;
 
   /** Composes the modules; nothing is called yet. Throws as `compose` does. */
   constructor(parts: AppParts) {
@@ -73,6 +81,7 @@ export class App {
       panel: this.#panel,
       host: howToLogIn === undefined ? 'homebridge' : 'service',
       matterNode: parts.matterNode ?? (() => 'off'),
+      onEnded: () => this.#endAccount(),
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,
         addresses,
@@ -146,6 +155,21 @@ export class App {
 
   /** Ends everything within the five seconds that Homebridge allows; a token renewal may finish. */
   async dispose(): Promise<void> {
+    this.#disposal ??= this.#disposeOnce();
+    return this.#disposal;
+  }
+
+  /** A resident process lets go by itself, once the caller has its answer; a tool is closed by whoever opened it. */
+  #endAccount(): void {
+    const { resident, clock, log } = this.#parts;
+    this.#isOver = true;
+    if (resident) {
+      log.info(t('This account has ended. Remove the plugin, or its block from config.json.'));
+      clock.after(ANSWERED_WITHIN_MS, () => void this.dispose());
+    }
+  }
+
+  async #disposeOnce(): Promise<void> {
     const { runtime, clients, link, linking, storage, calendarReader } = this.#composition;
     this.#ending.abort();
     const retired = this.#ownership.retire();
@@ -165,6 +189,9 @@ export class App {
     link.close();
     this.#ownership.release();
     storage.close();
+    if (this.#isOver) {
+      rmSync(this.#composition.folder, { recursive: true, force: true });
+    }
   }
 
   async #owned(previous: Owner | null): Promise<void> {

@@ -3,6 +3,7 @@
 import type { ServiceCheckup } from '../domain/account/service-check.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
 import { sayForService } from '../words/host.ts';
+import { AccountEnding, type AccountEndingParts } from './account/account-ending.ts';
 import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
 import { demoHand } from './demo/hand.ts';
@@ -14,13 +15,21 @@ import { AccountStays } from './stays/account-stays.ts';
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<
   PanelParts,
-  'stepBack' | 'clock' | 'webhooks' | 'mqtt' | 'credentialing' | 'panel' | 'host' | 'matterNode'
->;
+  'stepBack' | 'clock' | 'webhooks' | 'credentialing' | 'panel' | 'host' | 'matterNode'
+> & {
+  readonly mqtt: PanelParts['mqtt'] & AccountEndingParts['mqtt'];
+  readonly onEnded: AccountEndingParts['onEnded'];
+};
 
 export function operationsOf(composition: Composition, processParts: ProcessParts): PanelApi {
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
   const { serviceTime, checkup } = clients;
+  const stays = new AccountStays({
+    runtime,
+    calendars: composition.calendars,
+    assertOwned: () => link.assertOwned(),
+  });
   const demo = config.demo ? new URL(composition.partner.baseUrl).origin : null;
   const api = panelApi({
     ...processParts,
@@ -39,10 +48,17 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     history: new LockHistoryReader(runtime.history, (id) => lockOptions.optionsFor(id).timeZone.value),
     archived: archivedHistory(composition),
     checkup: withCredentialing(checkup, composition),
-    stays: new AccountStays({
+    pauses: clients,
+    stays,
+    ending: new AccountEnding({
+      account: config.name,
       runtime,
-      calendars: composition.calendars,
+      stays,
+      registered: composition.addresses,
+      mqtt: processParts.mqtt,
+      unlink: async () => linking.unlink(),
       assertOwned: () => link.assertOwned(),
+      onEnded: processParts.onEnded,
     }),
     diagnose: () =>
       diagnose({

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/account/package-facts.ts';
 import { ENGLISH, setLanguage, t } from '../words/translate.ts';
 import { backupCommand } from './account/backup-command.ts';
+import { goodbyeCommand } from './account/goodbye-command.ts';
 import { linkCommand, unlinkCommand } from './account/link-command.ts';
 import { panelCommand } from './account/panel-command.ts';
 import { restoreCommand } from './account/restore-command.ts';
@@ -97,6 +98,7 @@ export function buildProgram(
     credentialsCommand(terminal, end),
     backupCommand(terminal, end),
     restoreCommand(terminal, end),
+    goodbyeCommand(terminal, end),
     ...doctorCommands(terminal, end),
     completionCommand(terminal, () => program, end),
     serveCommand(terminal, end),

@@ -76,6 +76,7 @@ export class DeviceInterface {
    * with the error of `leave.written` when that was rejected.
    */
   async send({ method, path, body }: CommandRequest, leave: SendGuard): Promise<ServiceReply> {
+    this.#gate.tapped();
     return this.#ask({
       operation: 'command',
       method,
@@ -116,7 +117,7 @@ export class DeviceInterface {
     const refused = new Set<string>();
     while (refused.size < 2) {
       call.check();
-      const token = await this.#token(leavesUntil);
+      const token = await this.#token(leavesUntil, call.operation === 'command');
       if (refused.has(token)) {
         break;
       }
@@ -155,16 +156,19 @@ export class DeviceInterface {
     if (outcome.kind === 'failure') {
       throw call.errors.failure(outcome);
     }
+    if (outcome.status !== 429 && outcome.status < 500) {
+      this.#gate.taken(call.operation);
+    }
     return outcome;
   }
 
   /** A token in time: a command must be sent until then. */
-  async #token(leavesUntil: number): Promise<string> {
+  async #token(leavesUntil: number, isTapped: boolean): Promise<string> {
     const { clock, tokens } = this.#settings;
     return inTime(
       clock,
       leavesUntil - clock.monotonic(),
-      tokens.accessToken(),
+      tokens.accessToken(isTapped),
       () => new RetryError('timed-out', message('The command was not sent: no access token came in time.')),
     );
   }

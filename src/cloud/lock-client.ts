@@ -44,8 +44,8 @@ export function lockClient(
       const listing = understood(decodeDeviceList(body), 'no list of devices');
       const isWhole = !isPart(headers);
       unknownWords.name([...listing.strangeWords, ...(isWhole ? [] : [SEVERAL_PAGES])]);
-      const complete = listing.complete && isWhole;
-      return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, complete };
+      const unread = isWhole ? listing.unread : Number.POSITIVE_INFINITY;
+      return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, unread };
     },
     command: async (lockId, target, leave) => {
       const request = encodeMove(endpoints, commandStyle, lockId, target);

@@ -55,7 +55,8 @@ function read(block: unknown): ConfigReading {
   }
   const parsed = unknown.length === 0 ? first : optionTable.safeParse(block, READ_ONCE);
   if (!parsed.success) {
-    return { ok: false, problems: linesOf(parsed.error.issues) };
+    const { issues } = parsed.error;
+    return { ok: false, problems: [...linesOf(issues), ...problemsBeside(block, issues)] };
   }
   const { problems, warnings } = checkOptions(parsed.data);
   return problems.length === 0
@@ -70,6 +71,19 @@ function read(block: unknown): ConfigReading {
 /** One line for each option: what is no time of day, say, need not be called too long as well. */
 function linesOf(issues: readonly z.core.$ZodIssue[]): readonly Message[] {
   return [...new Map(issues.map((issue) => [optionPath(issue.path), describeIssue(issue)])).values()];
+}
+
+/** What else is wrong, as far as the options without these faults tell: a person mends all in one round. */
+function problemsBeside(block: unknown, issues: readonly z.core.$ZodIssue[]): readonly Message[] {
+  for (const { path } of issues) {
+    const [last] = path.slice(-1);
+    const parent = at(block, path.slice(0, -1));
+    if (last !== undefined && typeof parent === 'object' && parent !== null && !Array.isArray(parent)) {
+      Reflect.deleteProperty(parent, last);
+    }
+  }
+  const rest = optionTable.safeParse(block, READ_ONCE);
+  return rest.success ? checkOptions(rest.data).problems : [];
 }
 
 /** Options by their former names, which still count where the new name is not used. */

@@ -33,8 +33,11 @@ export interface Listing {
   readonly locks: readonly LockReading[];
   /** When the question was sent: no claim of the listing is older. */
   readonly askedAt: Instant;
-  /** False when an item could not be understood: the others count, but nothing may be concluded from an absence. */
-  readonly complete: boolean;
+  /**
+   * How many members could not be understood, or are listed twice: as many locks may be among them. Infinite where a page may
+   * follow. 0: the listing is complete.
+   */
+  readonly unread: number;
 }
 
 /** The service's answer about a command, and when the question was sent. */

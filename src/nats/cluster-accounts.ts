@@ -4,12 +4,15 @@ import type { KeyPair } from '@nats-io/nkeys';
 import { z } from 'zod';
 import type { NatsLogin } from './nats-connection.ts';
 import type { NatsPackage } from './nats-package.ts';
-import { STREAM, seatSubjects, subjectOf } from './seat.ts';
+import { ALL_REVOKED, REVOKED_STREAM } from './revoked-seats.ts';
+import { ALL_SUBJECTS, STREAM, seatSubjects } from './seat.ts';
 
 const login = z.strictObject({ jwt: z.string().min(1), seed: z.string().regex(/^SU[A-Z2-7]{56}$/) });
 
 /** The keys of a relay: its own login, and the key that signs homes. Holds secrets. */
 export const clusterKeys = z.strictObject({
+  /** Left out by version 1.0, whose relays had fewer rights and whose seats had random names. */
+  version: z.literal(2).optional(),
   relay: login,
   homes: z.strictObject({
     account: z.string().regex(/^A[A-Z2-7]{55}$/),
@@ -55,16 +58,30 @@ const OF_RELAYS: Partial<Account> = {
 const RELAY_RIGHTS = {
   pub: {
     allow: [
-      subjectOf('*'),
+      ALL_SUBJECTS,
+      ALL_REVOKED,
       `$JS.API.STREAM.INFO.${STREAM}`,
       `$JS.API.STREAM.CREATE.${STREAM}`,
+      `$JS.API.STREAM.UPDATE.${STREAM}`,
+      `$JS.API.STREAM.MSG.GET.${STREAM}`,
+      `$JS.API.STREAM.INFO.${REVOKED_STREAM}`,
+      `$JS.API.STREAM.CREATE.${REVOKED_STREAM}`,
+      `$JS.API.CONSUMER.LIST.${STREAM}`,
       `$JS.API.CONSUMER.INFO.${STREAM}.*`,
       `$JS.API.CONSUMER.CREATE.${STREAM}.>`,
       `$JS.API.CONSUMER.DELETE.${STREAM}.*`,
     ],
     deny: [],
   },
-  sub: { allow: [seatSubjects('*').ask, '_INBOX.relay.>'], deny: [] },
+  sub: {
+    allow: [
+      seatSubjects('*').ask,
+      '_INBOX.relay.>',
+      ALL_REVOKED,
+      `$JS.EVENT.ADVISORY.CONSUMER.DELETED.${STREAM}.*`,
+    ],
+    deny: [],
+  },
   // To homes that ask.
   resp: { max: 1, ttl: 10_000_000_000 },
 };
@@ -95,6 +112,7 @@ export async function makeCluster(nats: NatsPackage): Promise<Cluster> {
   const rights = { ...RELAY_RIGHTS, issuer_account: relays.getPublicKey() };
   return {
     keys: {
+      version: 2,
       relay: { jwt: await nats.encodeUser('relay', relay, relays, rights), seed: seedOf(relay) },
       homes: { account: homes.getPublicKey(), seed: seedOf(signer) },
     },

@@ -2,72 +2,94 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
 import type { OutgoingMessage } from '../carrier/carrier.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { AskLimiter } from './ask-limiter.ts';
+import { HomeConsumers } from './home-consumers.ts';
 import type { NatsConnection } from './nats-connection.ts';
 import type { NatsPackage } from './nats-package.ts';
-import { readSeat, type Seat, STREAM, subjectOf } from './seat.ts';
+import { publishRevoked, RevokedSeats } from './revoked-seats.ts';
+import { readSeat, type Seat, STREAM, seatName, subjectOf } from './seat.ts';
+import { type StreamShape, shapeStream } from './stream-shape.ts';
+import { LOOK_EVERY_MS, type WaitingFigures, WaitingHomes } from './waiting-homes.ts';
 
-export interface StreamOptions {
-  /** Nodes that keep each event. */
-  readonly replicas: number;
-  readonly isRevoked: (seat: Seat) => boolean;
+export interface StreamParts {
+  readonly nats: NatsPackage;
+  readonly connection: NatsConnection;
+  readonly shape: StreamShape;
+  /** The secret in the names of seats. */
+  readonly secret: string;
+  /** False: the keys are of version 1.0, whose seats have other names and which may neither look nor change. */
+  readonly isWhole: boolean;
+  /** For each home, the last generation that the configuration refuses. */
+  readonly revoked: () => Readonly<Record<string, number>>;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
-const SECOND_NS = 1_000_000_000;
-const DAY_NS = 86_400 * SECOND_NS;
-/** The broker's memory of message ids: longer than a relay tries (our choice). */
-const SAME_WITHIN_NS = 120 * SECOND_NS;
-/** Events of one home within a day (our choice): beyond them nothing is dropped, and the service is asked to wait. */
-const MOST_PER_HOME = 10_000;
-/** Our choices: events that a home has not acknowledged, and after which time they come again. */
-const MOST_UNACKNOWLEDGED = 20;
-const AGAIN_AFTER_NS = 4 * SECOND_NS;
-/** A home that is away for longer gets a new consumer when it is back. */
-const CONSUMER_KEPT_NS = 14 * DAY_NS;
-
-/** Our choices, in milliseconds: a cluster that answers later has no quorum, and a consumer whose node is gone never answers. */
+/** Our choices, in milliseconds: a cluster that answers later has no quorum. */
 const ACKNOWLEDGED_WITHIN_MS = 3_000;
-const CONSUMER_WITHIN_MS = 1_000;
 const STREAM_WITHIN_MS = 5_000;
+/** Generations of one home whose consumers a revocation ends (our choice). */
+const MOST_GENERATIONS = 20;
 
-const NOT_FOUND = 404;
 /** "maximum messages per subject exceeded" comes as a failure to store. */
 const STORE_FAILED = 10_077;
 
-export class EventStream {
-  readonly #nats: NatsPackage;
-  readonly #connection: NatsConnection;
-  readonly #options: StreamOptions;
-  readonly #publisher: ReturnType<NatsPackage['jetstream']>;
+/** What all homes together have of the stream. */
+interface Size {
+  readonly homes: number;
+  readonly events: number;
+  readonly bytes: number;
+}
 
-  constructor(nats: NatsPackage, connection: NatsConnection, options: StreamOptions) {
-    this.#nats = nats;
-    this.#connection = connection;
-    this.#options = options;
+export interface StreamFigures extends Size, WaitingFigures {
+  /** Homes that the cluster has no consumer for. */
+  readonly refused: number;
+  readonly most: Size;
+}
+
+export class EventStream {
+  readonly #parts: StreamParts;
+  readonly #consumers: HomeConsumers;
+  readonly #waiting: WaitingHomes;
+  readonly #revoked: RevokedSeats;
+  readonly #asks: AskLimiter;
+  readonly #publisher: ReturnType<NatsPackage['jetstream']>;
+  #size: Size = { homes: 0, events: 0, bytes: 0 };
+  #cancelLook: CancelTimer = () => {};
+  /** Homes that the cluster has no consumer for. */
+  readonly #refused = new Set<string>();
+
+  constructor(parts: StreamParts) {
+    const { nats, connection, clock, log, secret } = parts;
+    this.#parts = parts;
     this.#publisher = nats.jetstream(connection.raw);
+    this.#consumers = new HomeConsumers(nats, connection, clock);
+    this.#asks = new AskLimiter(clock);
+    const nameOf = (seat: Seat): string => seatName(seat, secret);
+    this.#waiting = new WaitingHomes({ consumers: this.#consumers, nameOf, clock, log });
+    this.#revoked = new RevokedSeats((seat) => void this.#end(seat));
   }
 
-  /** Makes the stream where it is missing, and answers homes that ask for their consumer. */
+  /** Makes the stream as it is to be, and answers homes that ask for their consumer. */
   async begin(): Promise<void> {
-    const manager = await this.#manager(STREAM_WITHIN_MS);
-    await manager.streams.info(STREAM).catch(async (error: unknown) => {
-      if (!this.#isMissing(error)) {
-        throw error;
+    const { nats, connection, shape, isWhole, log } = this.#parts;
+    const manager = await this.#manager();
+    if (isWhole) {
+      for (const line of await shapeStream(nats, manager, shape)) {
+        log.warn(line);
       }
-      await manager.streams.add({
-        name: STREAM,
-        subjects: [subjectOf('*')],
-        num_replicas: this.#options.replicas,
-        storage: 'file',
-        max_age: DAY_NS,
-        max_msgs_per_subject: MOST_PER_HOME,
-        discard: 'new',
-        discard_new_per_subject: true,
-        duplicate_window: SAME_WITHIN_NS,
-        deny_delete: true,
-      });
-    });
-    this.#connection.raw.subscribe('ask.*', {
+      this.#consumers.begin();
+      await this.#revoked.begin(manager, connection, shape.replicas);
+      await this.revokeConfigured();
+      await this.#waiting.recall(manager);
+      this.#lookLater();
+    } else {
+      await this.#beginFormer(manager);
+    }
+    connection.raw.subscribe('ask.*', {
       queue: 'relays',
       callback: (error, message) => {
         if (error === null) {
@@ -79,78 +101,145 @@ export class EventStream {
 
   /** Resolves when a quorum has it. `id`: the same message again is stored once. */
   async publish(
-    subject: string,
+    seat: Seat,
     id: string,
     { payload, properties = {} }: Omit<OutgoingMessage, 'topic'>,
   ): Promise<void> {
-    const headers = this.#nats.headers();
+    const headers = this.#parts.nats.headers();
     for (const [name, value] of Object.entries(properties)) {
       headers.set(name, value);
     }
     try {
-      await this.#publisher.publish(subject, payload, {
+      const { seq } = await this.#publisher.publish(subjectOf(seat), payload, {
         msgID: id,
         headers,
         timeout: ACKNOWLEDGED_WITHIN_MS,
       });
+      this.#waiting.noted(seat, seq);
     } catch (error) {
-      throw refusal(this.#nats, error);
+      throw refusal(this.#parts.nats, error);
     }
   }
 
-  async #manager(timeout: number): Promise<JetStreamManager> {
-    // Without a query of the account, because a cluster that elects a leader answers that late.
-    return this.#nats.jetstreamManager(this.#connection.raw, { timeout, checkAPI: false });
+  /** False: the cluster says that the home has no consumer, so that nobody would get its events. */
+  async hasConsumer(seat: Seat): Promise<boolean> {
+    return !this.#parts.isWhole || this.#consumers.has(this.#nameOf(seat));
   }
 
-  #isMissing(error: unknown): boolean {
-    return error instanceof this.#nats.JetStreamApiError && error.status === NOT_FOUND;
+  isRevoked(seat: Seat): boolean {
+    return seat.generation <= (this.#parts.revoked()[seat.home] ?? 0) || this.#revoked.has(seat);
+  }
+
+  /** Tells all relays of those that this one's configuration revokes. */
+  async revokeConfigured(): Promise<void> {
+    const { nats, connection, revoked, isWhole } = this.#parts;
+    for (const [home, generation] of Object.entries(revoked())) {
+      if (isWhole && !this.#revoked.has({ home, generation })) {
+        await publishRevoked(nats, connection, { home, generation });
+      }
+    }
+  }
+
+  get figures(): StreamFigures {
+    const { shape } = this.#parts;
+    return { ...this.#size, ...this.#waiting.figures, refused: this.#refused.size, most: shape };
+  }
+
+  /** Nothing is looked at any more. */
+  stop(): void {
+    this.#cancelLook();
+  }
+
+  /** What the keys of version 1.0 allow: the stream where it is missing. */
+  async #beginFormer(manager: JetStreamManager): Promise<void> {
+    const { nats, shape, log } = this.#parts;
+    log.warn(
+      'broker.keysFile was made by version 1.0: the relay cannot see whether a home has a consumer, change the stream, or move a home. Make a new cluster with `latchkey relay cluster`, and enrol the homes at it.',
+    );
+    const isThere = await manager.streams.info(STREAM).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) {
+      await shapeStream(nats, manager, shape);
+    }
+  }
+
+  #nameOf(seat: Seat): string {
+    return seatName(seat, this.#parts.secret);
+  }
+
+  async #manager(): Promise<JetStreamManager> {
+    const { nats, connection } = this.#parts;
+    return nats.jetstreamManager(connection.raw, { timeout: STREAM_WITHIN_MS, checkAPI: false });
+  }
+
+  #lookLater(): void {
+    this.#cancelLook = this.#parts.clock.after(LOOK_EVERY_MS, () => {
+      void this.#look().then(() => this.#lookLater());
+    });
+  }
+
+  /** Never rejects: the next look comes soon. */
+  async #look(): Promise<void> {
+    if (this.#parts.connection.raw.isClosed()) {
+      return;
+    }
+    try {
+      const manager = await this.#manager();
+      const { state } = await manager.streams.info(STREAM);
+      this.#size = { homes: state.consumer_count, events: state.messages, bytes: state.bytes };
+      await this.#revoked.read(manager);
+      await this.#waiting.look(manager);
+    } catch {
+      // A cluster without a quorum answers nothing.
+    }
+  }
+
+  async #end({ home, generation }: Seat): Promise<void> {
+    const first = Math.max(1, generation - MOST_GENERATIONS + 1);
+    for (let former = generation; former >= first; former -= 1) {
+      await this.#consumers.end(this.#nameOf({ home, generation: former })).catch(() => {});
+    }
   }
 
   /** Never rejects: a home that gets no answer asks again. */
   async #answer(message: Msg): Promise<void> {
     const name = message.subject.slice('ask.'.length);
     const seat = readSeat(name);
-    if (seat === null) {
+    if (seat === null || !this.#asks.allows(name)) {
       return;
     }
+    message.respond(await this.#seated(name, seat));
+  }
+
+  async #seated(name: string, seat: Seat): Promise<'ready' | 'revoked' | 'full' | 'later'> {
+    const isOurs = !this.#parts.isWhole || name === this.#nameOf(seat);
+    const isRefused = (): boolean => !isOurs || this.isRevoked(seat);
     try {
-      const manager = await this.#manager(CONSUMER_WITHIN_MS);
-      if (this.#options.isRevoked(seat)) {
-        await manager.consumers.delete(STREAM, name).catch(() => {});
-        message.respond('revoked');
-        return;
+      if (!isRefused()) {
+        await this.#consumers.ensure(name, seat);
       }
-      await this.#ensure(manager, name, seat);
-      message.respond('ready');
-    } catch {
-      message.respond('later');
+      // It may have been revoked meanwhile.
+      if (isRefused()) {
+        await this.#consumers.end(name);
+        return 'revoked';
+      }
+      this.#refused.delete(seat.home);
+      return 'ready';
+    } catch (error) {
+      return this.#consumers.isFull(error) ? this.#full(seat) : 'later';
     }
   }
 
-  /**
-   * A consumer lives on one node, because one on three would be an election group for each home. When its node is gone, it is
-   * made anew on another: the home gets the events of a day again, and knows them by its ledger.
-   */
-  async #ensure(manager: JetStreamManager, name: string, { home }: Seat): Promise<void> {
-    const isThere = await manager.consumers.info(STREAM, name).then(
-      ({ cluster }) => cluster === undefined || (cluster.leader ?? '') !== '',
-      () => false,
-    );
-    if (isThere) {
-      return;
+  #full({ home }: Seat): 'full' {
+    if (!this.#refused.has(home)) {
+      this.#refused.add(home);
+      this.#parts.log.error(
+        `The cluster gives the home "${home}" no consumer, because it has as many as it may (broker.homes). Deliveries for it are answered with 503.`,
+      );
     }
-    await manager.consumers.delete(STREAM, name).catch(() => {});
-    await manager.consumers.add(STREAM, {
-      durable_name: name,
-      filter_subject: subjectOf(home),
-      ack_policy: 'explicit',
-      ack_wait: AGAIN_AFTER_NS,
-      deliver_policy: 'all',
-      max_ack_pending: MOST_UNACKNOWLEDGED,
-      num_replicas: 1,
-      inactive_threshold: CONSUMER_KEPT_NS,
-    });
+    return 'full';
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { IncomingMessage } from '../carrier/carrier.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { type NatsConnection, PutOut } from './nats-connection.ts';
+import { type NatsConnection, NotServed } from './nats-connection.ts';
 import { seatSubjects } from './seat.ts';
 
 export interface PullParts {
@@ -30,9 +30,9 @@ const NS_PER_MS = 1_000_000;
 
 /** Status messages of the broker in place of an event (ADR-13 of NATS). */
 const SIGN_OF_LIFE = 100;
-const NOBODY_THERE = 503;
+const REQUEST_ENDED = 408;
 
-type Asked = 'ready' | 'later' | 'revoked' | 'unanswered';
+type Asked = 'ready' | 'later' | 'revoked' | 'full' | 'unanswered';
 
 export class HomePull {
   readonly #parts: PullParts;
@@ -50,7 +50,7 @@ export class HomePull {
     this.#inbox = `${this.#subjects.inbox}.${crypto.randomUUID()}`;
   }
 
-  /** Resolves once the consumer was asked for; events come from then on. Rejects with `PutOut`. */
+  /** Resolves once the consumer was asked for; events come from then on. Rejects with `NotServed`. */
   async begin(): Promise<void> {
     const { connection } = this.#parts;
     connection.raw.subscribe(this.#inbox, {
@@ -62,8 +62,8 @@ export class HomePull {
     });
     void this.#stopAtEnd();
     const asked = await this.#ask();
-    if (asked === 'revoked') {
-      throw new PutOut();
+    if (asked === 'revoked' || asked === 'full') {
+      throw new NotServed(asked);
     }
     this.#request();
     if (asked !== 'ready') {
@@ -85,7 +85,7 @@ export class HomePull {
         timeout: ASK_WITHIN_MS,
       });
       const word = new TextDecoder().decode(answer.data);
-      return word === 'ready' || word === 'revoked' ? word : 'later';
+      return word === 'ready' || word === 'revoked' || word === 'full' ? word : 'later';
     } catch {
       return 'unanswered';
     }
@@ -109,9 +109,13 @@ export class HomePull {
   /** No message came for too long: the consumer's node is gone, or the connection to ours. */
   async #mend(): Promise<void> {
     const asked = await this.#ask();
-    if (asked === 'unanswered' || asked === 'revoked') {
+    if (asked === 'revoked' || asked === 'full') {
+      await this.#parts.connection.close(new NotServed(asked).fault);
+      return;
+    }
+    if (asked === 'unanswered') {
       // Another node may have a relay behind it.
-      await this.#parts.connection.close(asked === 'revoked' ? new PutOut().fault : undefined);
+      await this.#parts.connection.close();
       return;
     }
     this.#request();
@@ -125,11 +129,11 @@ export class HomePull {
     }
     if (message.data.length === 0 && code !== 0) {
       this.#open = 0;
-      // No responder: the consumer is about to be made. Otherwise the request has expired.
-      if (code === NOBODY_THERE) {
-        this.#watch(BEAT_MS);
-      } else {
+      // Otherwise the consumer is gone or moved, or takes no request: without a pause, the home would ask all the time.
+      if (code === REQUEST_ENDED) {
         this.#request();
+      } else {
+        this.#watch(BEAT_MS);
       }
       return;
     }

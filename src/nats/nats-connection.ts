@@ -6,6 +6,7 @@ import { message } from '../domain/language/message.ts';
 import type { ClusterAddress } from '../support/server/cluster-address.ts';
 import { memberOf } from '../support/text/foreign-json.ts';
 import type { NatsPackage } from './nats-package.ts';
+import { NoRoom } from './stream-shape.ts';
 
 /** Our choices, in milliseconds: for one node to answer, and between two signs of life. */
 const CONNECT_WITHIN_MS = 5_000;
@@ -78,13 +79,22 @@ export class NatsConnection implements OpenConnection {
 
 const NOT_ACCEPTED = lasting(message('The broker does not accept this login. Ask for a new enrolment.'));
 
-/** The enrolment of this home was revoked: the nodes still accept its login, and no relay gives it events. */
-export class PutOut extends Error {
-  readonly fault = NOT_ACCEPTED;
+const FULL = lasting(
+  message('The relay takes no more homes, so no event reaches this one. Tell the operator of the relay.'),
+);
+
+/** No relay gives this home events: its enrolment was revoked, or the cluster has no room for its consumer. */
+export class NotServed extends Error {
+  readonly fault: BrokerFault;
+
+  constructor(why: 'revoked' | 'full') {
+    super(`No events: ${why}`);
+    this.fault = why === 'full' ? FULL : NOT_ACCEPTED;
+  }
 }
 
 export function faultOfNats(error: unknown): BrokerFault {
-  if (error instanceof PutOut) {
+  if (error instanceof NotServed || error instanceof NoRoom) {
     return error.fault;
   }
   const name = error instanceof Error ? error.name : '';

@@ -1,5 +1,5 @@
 // The seat of a home at a cluster: one name for its user and its consumer, which cannot be guessed.
-import { randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 export interface Seat {
   readonly home: string;
@@ -8,17 +8,20 @@ export interface Seat {
 }
 
 const SECRET_BYTES = 16;
+const SUBJECT = /^homes\.(?<home>[a-z0-9][a-z0-9-]{0,63})(?:_(?<generation>[1-9]\d{0,9}))?\.events$/;
 const SEAT = /^(?<home>[a-z0-9][a-z0-9-]{0,63})_(?<generation>[1-9]\d{0,9})_[0-9a-f]{32}$/;
 
 /** All homes share one stream. */
 export const STREAM = 'HOMES';
 
 /**
- * The secret keeps a home from naming another one's consumer as the subject that an answer is sent to, which no right of the
- * broker forbids.
+ * The name of a seat, which every relay with the cluster's secret can tell. Its last part keeps a home from naming another
+ * one's consumer as the subject that an answer is sent to, which no right of the broker forbids.
  */
-export function newSeat({ home, generation }: Seat): string {
-  return `${home}_${String(generation)}_${randomBytes(SECRET_BYTES).toString('hex')}`;
+export function seatName({ home, generation }: Seat, secret: string): string {
+  const head = `${home}_${String(generation)}`;
+  const mac = createHmac('sha256', secret).update(`latchkey seat\0${head}`).digest();
+  return `${head}_${mac.subarray(0, SECRET_BYTES).toString('hex')}`;
 }
 
 /** The seat; null when the name is malformed. */
@@ -27,8 +30,18 @@ export function readSeat(name: string): Seat | null {
   return home === undefined ? null : { home, generation: Number(generation) };
 }
 
-export function subjectOf(home: string): string {
-  return `homes.${home}.events`;
+/** All subjects of `subjectOf`. */
+export const ALL_SUBJECTS = 'homes.*.events';
+
+/** A later enrolment has a subject of its own, so that the holder of a former one hears nothing of it. */
+export function subjectOf({ home, generation }: Seat): string {
+  return `homes.${generation === 1 ? home : `${home}_${String(generation)}`}.events`;
+}
+
+/** The seat whose events have this subject; null when it is none of them. */
+export function seatOf(subject: string): Seat | null {
+  const { home, generation = '1' } = SUBJECT.exec(subject)?.groups ?? {};
+  return home === undefined ? null : { home, generation: Number(generation) };
 }
 
 /** The rights of a seat's user; `{{name()}}` of the broker stands for the seat. */

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type RelayEnrolment, writeEnrolment } from '../config/options/relay-enrolment.ts';
 import { signSeat } from '../nats/cluster-accounts.ts';
 import { loadNats } from '../nats/nats-package.ts';
-import { newSeat, subjectOf } from '../nats/seat.ts';
+import { seatName, subjectOf } from '../nats/seat.ts';
 import { readClusterAddress } from '../support/server/cluster-address.ts';
 import { readClusterKeys } from './cluster-keys.ts';
 import { mintToken } from './home-token.ts';
@@ -29,8 +29,9 @@ export interface EnrolledHome {
   readonly topic: string;
   /** False: the operator enters user and password at the broker. */
   readonly isKnownToBroker: boolean;
-  /** The entry for `shared.homes`. */
   readonly publicKey: string;
+  /** The JSON of its member of `shared.homes`. */
+  readonly entry: string;
 }
 
 const NAME_BYTES = 12;
@@ -47,9 +48,10 @@ export async function enrolAtBroker(config: RelayConfig, options: EnrolOptions):
   if (readClusterAddress(config.broker.url) === null) {
     return enrolHome(config, named);
   }
-  const seat = newSeat(named);
-  const { jwt, seed } = await signSeat(await loadNats(), readClusterKeys(config), seat);
-  return enrolHome(config, named, { username: seat, password: seed, topic: subjectOf(home), jwt });
+  const keys = readClusterKeys(config);
+  const seat = seatName(named, keys.homes.seed);
+  const { jwt, seed } = await signSeat(await loadNats(), keys, seat);
+  return enrolHome(config, named, { username: seat, password: seed, topic: subjectOf(named), jwt });
 }
 
 /** `login`: if left out, a new one for a broker of MQTT, where the operator enters it. */
@@ -77,6 +79,7 @@ export function enrolHome(
     password,
     topic,
     publicKey: x,
+    entry: JSON.stringify(generation === 1 ? x : { key: x, generation }),
     isKnownToBroker: jwt !== undefined,
   };
 }

@@ -9,7 +9,9 @@ export interface HomeLimits {
 }
 
 interface HomeUse {
-  readonly bucket: TokenBucket;
+  bucket: TokenBucket;
+  /** With which the bucket was made: others make another. */
+  limits: HomeLimits;
   waiting: number;
 }
 
@@ -20,19 +22,20 @@ const MOST_HOMES = 100_000;
 
 export class HomeLimiter {
   readonly #clock: Clock;
-  readonly #limits: HomeLimits;
+  readonly #limits: () => HomeLimits;
   readonly #homes = new Map<string, HomeUse>();
 
-  constructor(clock: Clock, limits: HomeLimits) {
+  constructor(clock: Clock, limits: () => HomeLimits) {
     this.#clock = clock;
     this.#limits = limits;
   }
 
   /** Runs `deliver`; or returns the pause in milliseconds after which the home may try again, without running it. */
   async run<T>(home: string, deliver: () => Promise<T>): Promise<T | { readonly waitMs: number }> {
+    const { waiting, perMinute } = this.#limits();
     const use = this.#use(home);
-    if (use.waiting >= this.#limits.waiting) {
-      return { waitMs: MS_PER_MINUTE / this.#limits.perMinute };
+    if (use.waiting >= waiting) {
+      return { waitMs: MS_PER_MINUTE / perMinute };
     }
     const waitMs = use.bucket.take();
     if (waitMs !== null) {
@@ -47,11 +50,11 @@ export class HomeLimiter {
   }
 
   #use(home: string): HomeUse {
-    const { burst, perMinute } = this.#limits;
-    const use = this.#homes.get(home) ?? {
-      bucket: new TokenBucket(this.#clock, { burst, everyMs: MS_PER_MINUTE / perMinute }),
-      waiting: 0,
-    };
+    const limits = this.#limits();
+    const use = this.#homes.get(home) ?? { bucket: this.#bucket(limits), limits, waiting: 0 };
+    if (use.limits !== limits) {
+      [use.bucket, use.limits] = [this.#bucket(limits), limits];
+    }
     // A map keeps the order of insertion.
     this.#homes.delete(home);
     this.#homes.set(home, use);
@@ -60,5 +63,9 @@ export class HomeLimiter {
       this.#homes.delete(oldest);
     }
     return use;
+  }
+
+  #bucket({ burst, perMinute }: HomeLimits): TokenBucket {
+    return new TokenBucket(this.#clock, { burst, everyMs: MS_PER_MINUTE / perMinute });
   }
 }

@@ -1,7 +1,7 @@
 // A relay's broker as a NATS cluster: an event is kept once a quorum of nodes has it, and sent again while none answers.
 import type { CarrierState, PublishReceipt } from '../carrier/carrier.ts';
 import { LastingConnection, type LastingParts } from '../carrier/lasting-connection.ts';
-import { EventStream, type StreamOptions } from '../nats/event-stream.ts';
+import { EventStream, type StreamParts } from '../nats/event-stream.ts';
 import {
   faultOfNats,
   NatsConnection,
@@ -9,9 +9,11 @@ import {
   OTHER_NODE_PAUSE_MS,
 } from '../nats/nats-connection.ts';
 import type { NatsPackage } from '../nats/nats-package.ts';
-import { subjectOf } from '../nats/seat.ts';
+import type { Seat } from '../nats/seat.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
+import type { Metric } from '../support/server/prometheus.ts';
+import { clusterMetrics } from './cluster-metrics.ts';
 import type { HomeMessage, RelayBroker } from './relay-broker.ts';
 
 /**
@@ -20,12 +22,14 @@ import type { HomeMessage, RelayBroker } from './relay-broker.ts';
  */
 const TRIES_FOR_MS = 15_000;
 const PAUSE_MS = 150;
+/** A consumer that is being moved to another node is missing for a moment (our choice). */
+const UNSEATED_FOR_MS = 1_000;
 
 export interface NatsRelayParts
   extends Pick<LastingParts<NatsConnection>, 'random' | 'longestPauseMs' | 'log'> {
   readonly nats: NatsPackage;
   readonly options: NatsOptions;
-  readonly stream: StreamOptions;
+  readonly stream: Pick<StreamParts, 'shape' | 'secret' | 'isWhole' | 'revoked'>;
   readonly clock: Clock;
 }
 
@@ -41,13 +45,15 @@ export class NatsRelayBroker implements RelayBroker {
       ...parts,
       open: async (signal) => {
         const connection = await NatsConnection.open(nats, options, signal);
-        const stream = new EventStream(nats, connection, parts.stream);
+        const stream = new EventStream({ ...parts.stream, nats, connection, clock, log: parts.log });
         try {
           await stream.begin();
         } catch (error) {
+          stream.stop();
           await connection.close();
           throw error;
         }
+        this.#stream?.stop();
         this.#stream = stream;
         return connection;
       },
@@ -65,14 +71,19 @@ export class NatsRelayBroker implements RelayBroker {
   }
 
   async keep(message: HomeMessage): Promise<PublishReceipt> {
-    const until = this.#clock.monotonic() + TRIES_FOR_MS;
+    const from = this.#clock.monotonic();
     for (;;) {
       try {
-        await this.#publish(message);
-        // The stream keeps the event for a day, whether or not the home has connected before.
-        return { hasSubscriber: true };
+        if (await this.#hasConsumer(message)) {
+          await this.#publish(message);
+          return { hasSubscriber: true };
+        }
+        // Nothing is stored: what nobody gets is not acknowledged.
+        if (this.#clock.monotonic() >= from + UNSEATED_FOR_MS) {
+          return { hasSubscriber: false };
+        }
       } catch (error) {
-        if (error instanceof FinalError || this.#clock.monotonic() >= until) {
+        if (error instanceof FinalError || this.#clock.monotonic() >= from + TRIES_FOR_MS) {
           throw error;
         }
       }
@@ -80,18 +91,41 @@ export class NatsRelayBroker implements RelayBroker {
     }
   }
 
+  isRevoked(seat: Seat): boolean {
+    return this.#stream?.isRevoked(seat) ?? false;
+  }
+
+  reread(): void {
+    if (this.#lasting.current !== null) {
+      void this.#stream?.revokeConfigured().catch(() => {});
+    }
+  }
+
+  metrics(): readonly Metric[] {
+    return this.#stream === null ? [] : clusterMetrics(this.#stream.figures);
+  }
+
   async close(): Promise<void> {
+    this.#stream?.stop();
     await this.#lasting.close();
   }
 
-  async #publish({ home, id, payload, properties }: HomeMessage): Promise<void> {
+  async #hasConsumer(seat: Seat): Promise<boolean> {
+    return this.#openStream().hasConsumer(seat);
+  }
+
+  async #publish({ id, payload, properties, ...seat }: HomeMessage): Promise<void> {
+    // The id keeps an event that was stored without an acknowledgement from being stored twice.
+    await this.#openStream().publish(seat, id, { payload, properties });
+  }
+
+  #openStream(): EventStream {
     if (this.#stream === null || this.#lasting.current === null) {
       throw new RetryError(
         'unreachable',
         'An event was not sent, because there is no connection to the broker',
       );
     }
-    // The id keeps an event that was stored without an acknowledgement from being stored twice.
-    await this.#stream.publish(subjectOf(home), id, { payload, properties });
+    return this.#stream;
   }
 }

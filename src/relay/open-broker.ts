@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { BrokerOptions } from '../mqtt/broker-options.ts';
 import { openMqttCarrier } from '../mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../mqtt/mqtt-package.ts';
+import type { ClusterKeys } from '../nats/cluster-accounts.ts';
 import type { NatsOptions } from '../nats/nats-connection.ts';
 import { loadNats } from '../nats/nats-package.ts';
+import type { StreamShape } from '../nats/stream-shape.ts';
 import type { Clock } from '../support/clock.ts';
 import { readOptionFile } from '../support/files/option-file.ts';
 import type { Log } from '../support/log.ts';
 import { type ClusterAddress, readClusterAddress } from '../support/server/cluster-address.ts';
 import { readClusterKeys } from './cluster-keys.ts';
+import type { LiveConfig } from './live-config.ts';
 import { mqttRelayBroker } from './mqtt-relay-broker.ts';
 import { NatsRelayBroker } from './nats-relay-broker.ts';
 import type { RelayBroker } from './relay-broker.ts';
@@ -24,25 +27,30 @@ export interface BrokerParts {
 
 /** Relays are few, and nothing arrives without them: they come back to a broker sooner than homes do (our choice). */
 const LONGEST_PAUSE_MS = 5_000;
-const REPLICAS = 3;
+/** Our choices: three nodes, and what 100,000 homes need; docs/relay.md gives each node 50 GB. */
+const SHAPE: StreamShape = { replicas: 3, homes: 100_000, events: 20_000_000, bytes: 40_000_000_000 };
 /** A relay leaves a node that is silent for twice this time, in milliseconds (our choice). */
 const PING_EVERY_MS = 2_000;
 
 /** Connects at once and stays connected. Rejects with final (`bad-configuration`). */
-export async function openBroker(config: RelayConfig, parts: BrokerParts): Promise<RelayBroker> {
+export async function openBroker(live: LiveConfig, parts: BrokerParts): Promise<RelayBroker> {
+  const config = live.current;
   const cluster = readClusterAddress(config.broker.url);
   const longestPauseMs = LONGEST_PAUSE_MS;
   if (cluster === null) {
     const mqtt = await loadMqtt();
     return mqttRelayBroker(openMqttCarrier({ ...parts, mqtt, options: mqttOptions(config), longestPauseMs }));
   }
+  const keys = readClusterKeys(config);
   return new NatsRelayBroker({
     ...parts,
     nats: await loadNats(),
-    options: natsOptions(config, cluster),
+    options: natsOptions(config, cluster, keys),
     stream: {
-      replicas: config.broker.replicas ?? REPLICAS,
-      isRevoked: ({ home, generation }) => generation <= (config.revoked[home] ?? 0),
+      shape: { ...SHAPE, ...given(config.broker) },
+      secret: keys.homes.seed,
+      isWhole: keys.version !== undefined,
+      revoked: () => live.current.revoked,
     },
     longestPauseMs,
   });
@@ -60,11 +68,16 @@ function mqttOptions(config: RelayConfig): BrokerOptions {
   };
 }
 
-function natsOptions(config: RelayConfig, address: ClusterAddress): NatsOptions {
+function given({ replicas, homes, events, bytes }: RelayConfig['broker']): Partial<StreamShape> {
+  const values = { replicas, homes, events, bytes };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function natsOptions(config: RelayConfig, address: ClusterAddress, keys: ClusterKeys): NatsOptions {
   return {
     address,
     ca: authorities(config),
-    login: readClusterKeys(config).relay,
+    login: keys.relay,
     inboxPrefix: '_INBOX.relay',
     pingEveryMs: PING_EVERY_MS,
   };

@@ -33,8 +33,8 @@ export function targetsOf(bytes: Buffer, { shared }: RelayConfig): readonly Deli
   const device = memberOf(jsonIn(bytes.toString('utf8')), 'deviceId');
   const homes = typeof device === 'string' ? (shared?.devices[device] ?? []) : [];
   return homes.flatMap((home) => {
-    const publicKey = shared?.homes[home];
-    return publicKey === undefined ? [] : [{ home, publicKey }];
+    const known = shared?.homes[home];
+    return known === undefined ? [] : [{ home, ...known }];
   });
 }
 

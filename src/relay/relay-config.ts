@@ -6,6 +6,7 @@ import { FinalError } from '../support/errors.ts';
 import { memberOf } from '../support/text/foreign-json.ts';
 
 const port = z.int().min(0).max(65_535);
+const publicKey = z.string().regex(/^[\w-]{43}$/);
 
 const relayOptions = z.strictObject({
   host: z.string().default('127.0.0.1'),
@@ -26,6 +27,10 @@ const relayOptions = z.strictObject({
     keysFile: z.string().optional(),
     /** Nodes of a cluster that keep each event; three if left out. */
     replicas: z.int().min(1).max(5).optional(),
+    /** The most that a cluster takes: homes, and the events of all of them within a day. */
+    homes: z.int().min(1).optional(),
+    events: z.int().min(1).optional(),
+    bytes: z.int().min(1_000_000).optional(),
   }),
   /** The broker's address for homes, when it differs from the relay's. */
   homeBrokerUrl: brokerAddress.optional(),
@@ -51,8 +56,16 @@ const relayOptions = z.strictObject({
   shared: z
     .strictObject({
       token: z.string().regex(/^[\w-]{32,200}$/, 'must be 32 to 200 letters, digits, - and _'),
-      /** Public keys, as `latchkey relay enrol` prints them. */
-      homes: z.record(homeName, z.string().regex(/^[\w-]{43}$/)),
+      /** As `latchkey relay enrol` prints them: the key of a first enrolment, or key and generation of a later one. */
+      homes: z.record(
+        homeName,
+        z.union([
+          publicKey.transform((key) => ({ publicKey: key, generation: 1 })),
+          z
+            .strictObject({ key: publicKey, generation: z.int().min(1) })
+            .transform(({ key, generation }) => ({ publicKey: key, generation })),
+        ]),
+      ),
       devices: z.record(z.string(), z.array(homeName).min(1).max(16)),
     })
     .nullable()

@@ -3,33 +3,40 @@ import { createHash } from 'node:crypto';
 import type { PublishReceipt } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import { LatchkeyError, WaitError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
 import { type Delivery, type HomePublicKey, publicKeyOf, sealDelivery } from '../webhook/relayed-message.ts';
 import { HomeLimiter } from './home-limits.ts';
 import type { HomeClaim } from './home-token.ts';
-import type { Outcome } from './relay-answers.ts';
+import type { LiveConfig } from './live-config.ts';
+import type { Outcome, RelayAnswer } from './relay-answers.ts';
 import type { RelayBroker } from './relay-broker.ts';
-import type { RelayConfig } from './relay-config.ts';
 
 /** Parsed keys that are cached (our choice): parsing one costs a fraction of a millisecond. */
 const MOST_KEYS = 10_000;
+/** Homes without a consumer or session that have a line each (our choice): beyond them the figures alone tell. */
+const MOST_TOLD = 1_000;
 
-export type DeliveryTarget = Pick<HomeClaim, 'home' | 'publicKey'>;
+export type DeliveryTarget = HomeClaim;
 
 export class HomeDeliveries {
   readonly #broker: Pick<RelayBroker, 'keep'>;
-  readonly #encrypt: boolean;
+  readonly #config: LiveConfig;
   readonly #limiter: HomeLimiter;
+  readonly #log: Log;
+  /** Homes whose refused deliveries have their line already. */
+  readonly #told = new Set<string>();
   readonly #keys = new Map<string, Promise<HomePublicKey>>();
   #waiting = 0;
 
   constructor(
     broker: Pick<RelayBroker, 'keep'>,
-    { encrypt, limits }: Pick<RelayConfig, 'encrypt' | 'limits'>,
-    clock: Clock,
+    config: LiveConfig,
+    { clock, log }: { readonly clock: Clock; readonly log: Log },
   ) {
     this.#broker = broker;
-    this.#encrypt = encrypt;
-    this.#limiter = new HomeLimiter(clock, limits);
+    this.#config = config;
+    this.#limiter = new HomeLimiter(clock, () => config.current.limits);
+    this.#log = log;
   }
 
   get waiting(): number {
@@ -50,7 +57,7 @@ export class HomeDeliveries {
       if ('waitMs' in result) {
         return { answer: 'limited', waitMs: result.waitMs };
       }
-      return { answer: result.hasSubscriber ? 'relayed' : 'no-session' };
+      return { answer: this.#heard(target.home, result) };
     } catch (error) {
       if (error instanceof WaitError) {
         return { answer: 'limited', waitMs: error.waitMs ?? 0 };
@@ -61,10 +68,29 @@ export class HomeDeliveries {
     }
   }
 
-  async #publish(delivery: Delivery, { home, publicKey }: DeliveryTarget): Promise<PublishReceipt> {
-    const key = this.#encrypt ? await this.#keyOf(publicKey) : null;
+  /** One line for each home until it is served again. */
+  #heard(home: string, { hasSubscriber }: PublishReceipt): RelayAnswer {
+    if (hasSubscriber) {
+      this.#told.delete(home);
+      return 'relayed';
+    }
+    if (!this.#told.has(home) && this.#told.size < MOST_TOLD) {
+      this.#told.add(home);
+      this.#log.warn(
+        `Deliveries for the home "${home}" are answered with 503 (no-session), because nothing at the broker keeps them for it.`,
+      );
+    }
+    return 'no-session';
+  }
+
+  async #publish(
+    delivery: Delivery,
+    { home, generation, publicKey }: DeliveryTarget,
+  ): Promise<PublishReceipt> {
+    const key = this.#config.current.encrypt ? await this.#keyOf(publicKey) : null;
     const { payload, properties } = await sealDelivery(delivery, key);
-    return this.#broker.keep({ home, id: idOf(home, delivery), payload, properties });
+    const subject = `${home} ${String(generation)}`;
+    return this.#broker.keep({ home, generation, id: idOf(subject, delivery), payload, properties });
   }
 
   async #keyOf(publicKey: string): Promise<HomePublicKey> {
@@ -83,7 +109,7 @@ export class HomeDeliveries {
 }
 
 /** A digest of everything that is sent: a stranger's copy with another signature is another message. */
-function idOf(home: string, { bytes, headers }: Delivery): string {
-  const hash = createHash('sha256').update(JSON.stringify([home, headers]));
+function idOf(subject: string, { bytes, headers }: Delivery): string {
+  const hash = createHash('sha256').update(JSON.stringify([subject, headers]));
   return hash.update(bytes).digest('base64url');
 }

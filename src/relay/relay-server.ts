@@ -7,17 +7,20 @@ import { consentHeaders, isOrigin } from '../webhook/consent-headers.ts';
 import { LARGEST_BODY_BYTES } from '../webhook/receive.ts';
 import { TRAVELLING_HEADERS } from '../webhook/relayed-message.ts';
 import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
+import type { LiveConfig } from './live-config.ts';
 import { addressOf, type RelayAddress, targetsOf } from './relay-address.ts';
 import { type Outcome, RELAY_STATUSES } from './relay-answers.ts';
 import type { RelayConfig } from './relay-config.ts';
-import type { HomeDeliveries } from './relay-delivery.ts';
+import type { DeliveryTarget, HomeDeliveries } from './relay-delivery.ts';
 import type { RelayFigures } from './relay-figures.ts';
 
 export interface RelayServerParts {
-  readonly config: RelayConfig;
+  readonly config: LiveConfig;
   readonly deliveries: HomeDeliveries;
   readonly figures: RelayFigures;
   readonly clock: Clock;
+  /** Of the broker. */
+  readonly isRevoked: (target: DeliveryTarget) => boolean;
 }
 
 /** Connections at a time (our choice): with their largest bodies 128 MB. */
@@ -47,7 +50,7 @@ export async function startRelayServer(parts: RelayServerParts): Promise<OpenSer
     parts.figures.count('too-slow');
     socket.destroy(error);
   });
-  return openGuarded(server, guard, parts.config);
+  return openGuarded(server, guard, parts.config.current);
 }
 
 /** Never rejects. */
@@ -86,13 +89,13 @@ async function outcomeOf(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Outcome> {
-  const { config } = parts;
+  const config = parts.config.current;
   const [path = ''] = (request.url ?? '').split('?', 1);
   const address = addressOf(path, config);
   if (address.kind === 'unknown') {
     return { answer: 'unknown-address' };
   }
-  if (address.kind === 'revoked') {
+  if (address.kind === 'revoked' || (address.kind === 'home' && parts.isRevoked(address.target))) {
     return { answer: 'revoked' };
   }
   if (request.method === 'OPTIONS') {
@@ -124,7 +127,7 @@ function consent(
 }
 
 async function relay(
-  { config, deliveries, figures, clock }: RelayServerParts,
+  { config: { current: config }, deliveries, figures, clock, isRevoked }: RelayServerParts,
   address: Extract<RelayAddress, { kind: 'home' | 'shared' }>,
   request: IncomingMessage,
 ): Promise<Outcome> {
@@ -133,7 +136,11 @@ async function relay(
   if (bytes === null) {
     return { answer: 'too-large' };
   }
-  const targets = address.kind === 'home' ? [address.target] : targetsOf(bytes, config);
+  // One of several homes that is revoked does not end the delivery for the others.
+  const targets =
+    address.kind === 'home'
+      ? [address.target]
+      : targetsOf(bytes, config).filter((target) => !isRevoked(target));
   if (targets.length === 0) {
     return { answer: 'unknown-device' };
   }

@@ -116,7 +116,7 @@ export class AccountWatch {
         ),
       );
     }
-    if (!this.#newest.complete) {
+    if (this.#newest.unread > 0) {
       throw new RetryError(
         'server-fault',
         message(
@@ -155,11 +155,15 @@ export class AccountWatch {
         return listing;
       }
       // A lock missing from a partial list may be in the rest.
-      if (verdict === 'other' && listing.complete) {
+      if (verdict === 'other' && listing.unread === 0) {
         this.#ask(listing);
       }
     }
-    return { ...listing, locks: listing.locks.filter(({ id }) => known.has(id)), complete: false };
+    return {
+      ...listing,
+      locks: listing.locks.filter(({ id }) => known.has(id)),
+      unread: Number.POSITIVE_INFINITY,
+    };
   }
 
   #ask({ locks }: Listing): void {

@@ -151,6 +151,11 @@ export class AccountRuntime {
     return afresh ? this.#modules.polling.readAfresh() : this.#modules.polling.read();
   }
 
+  /** The same for a person who does not want to wait for the end of a pause. */
+  async refreshNow(): Promise<ReadingEnd> {
+    return this.#modules.polling.readNow();
+  }
+
   /** The account that is linked now cannot reach these locks: they do not respond, and no absence is counted. */
   outOfReach(ids: readonly LockId[]): void {
     const at = this.#parts.serviceClock.now();

@@ -36,8 +36,8 @@ const deviceSchema = z.object({
 
 export interface DecodedListing {
   readonly locks: readonly LockReading[];
-  /** False when an item had no usable id, or the id of another. */
-  readonly complete: boolean;
+  /** How many items had no usable id, or the id of another. */
+  readonly unread: number;
   /** Words that we do not know, with their member's name, each once: for one line in the log. */
   readonly strangeWords: readonly string[];
 }
@@ -100,19 +100,19 @@ export function deviceListDecoder(): (body: unknown) => DecodedListing | null {
     const items = new Map<string, DecodedItem>();
     const locks = new Map<string, LockReading>();
     const strangeWords = new Set<string>();
-    let complete = true;
+    let unread = 0;
     for (const item of body) {
       const text = JSON.stringify(item);
       const decoded = former.get(text) ?? decodeItem(item);
       if (decoded === null) {
-        complete = false;
+        unread += 1;
         strangeWords.add(NO_USABLE_ID);
         continue;
       }
       items.set(text, decoded);
       const { reading } = decoded;
       const twin = locks.get(reading.id);
-      complete &&= twin === undefined;
+      unread += twin === undefined ? 0 : 1;
       // The lock is listed twice: where the two items disagree on bolt or connection, neither is believed.
       locks.set(reading.id, twin === undefined ? reading : agreed(twin, reading));
       for (const word of decoded.strangeWords) {
@@ -123,7 +123,7 @@ export function deviceListDecoder(): (body: unknown) => DecodedListing | null {
     // A listing of malformed items alone would read as an account without locks.
     return body.length > 0 && locks.size === 0
       ? null
-      : { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };
+      : { locks: [...locks.values()], unread, strangeWords: [...strangeWords] };
   };
 }
 

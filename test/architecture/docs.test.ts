@@ -2,6 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CHECKS } from '../../src/cli/doctor/finding.ts';
+import { LINK_STATES } from '../../src/domain/account/account.ts';
 import { documentBlock, projectText } from '../support/document-block.ts';
 import { modules, rooms } from './modules.ts';
 
@@ -39,6 +41,48 @@ it('every file of src and web opens with a sentence that says what it is for', (
   const files = [...sources('src'), ...sources('web')];
   expect(files.length).toBeGreaterThan(500);
   expect(files.filter((path) => openingSentence(projectText(path)) === '')).toEqual([]);
+});
+
+describe('lists in documents', () => {
+  const firstCells = (path: string, heading: string): string => {
+    const text = projectText(path);
+    const from = text.lastIndexOf('\n', text.indexOf(heading)) + 1;
+    const [table = ''] = /(?:^\|.*\n)+/m.exec(text.slice(from)) ?? [];
+    return rowsOf(table)
+      .map(([first = '']) => first)
+      .join(', ');
+  };
+
+  it('name every check of the doctor', () => {
+    const listed = firstCells('docs/command-line.md', '## The doctor').split(', ');
+    const checks = Object.values(CHECKS).map(({ text }) => text);
+    expect(checks.length).toBeGreaterThan(15);
+    expect(checks.filter((check) => !listed.includes(check))).toEqual([]);
+  });
+
+  it('name every word of readiness', () => {
+    const listed = firstCells('docs/serve.md', 'word of `/readyz`').replaceAll('`', '').split(', ');
+    const states = ['starting', 'not-listed', 'other-process', 'service-failing', ...LINK_STATES];
+    expect(states.filter((state) => state !== 'linked' && !listed.includes(state))).toEqual([]);
+  });
+
+  it('name every document, once', () => {
+    const index = projectText('docs/README.md');
+    const named = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name);
+    const documents = readdirSync(join(root, 'docs')).filter(
+      (name) => name.endsWith('.md') && name !== 'README.md',
+    );
+    expect(named).toHaveLength(documents.length);
+    expect(new Set(named)).toEqual(new Set(documents));
+  });
+
+  it('name every example of the simulator', () => {
+    const examples = readdirSync(join(root, 'src/simulator/scenario/examples')).map((name) =>
+      name.replace('.json', ''),
+    );
+    const text = projectText('docs/simulator.md');
+    expect(examples.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
 });
 
 describe('docs/architecture.md', () => {

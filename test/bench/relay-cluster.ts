@@ -1,11 +1,14 @@
 // Deliveries over a cluster beside mosquitto, saved at every change: with nothing waiting, and with a mass outage's events.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clusterKeys } from '../../src/nats/cluster-accounts.ts';
 import { EventStream } from '../../src/nats/event-stream.ts';
 import { NatsConnection } from '../../src/nats/nats-connection.ts';
 import { loadNats } from '../../src/nats/nats-package.ts';
-import { newSeat, STREAM, subjectOf } from '../../src/nats/seat.ts';
+import { type Seat, STREAM, seatName, subjectOf } from '../../src/nats/seat.ts';
 import { topicOf } from '../../src/relay/mqtt-relay-broker.ts';
+import { systemClock } from '../../src/support/clock.ts';
+import { silentLog } from '../../src/support/log.ts';
 import { readClusterAddress } from '../../src/support/server/cluster-address.ts';
 import { startMosquitto } from '../harness/mosquitto.ts';
 import { type NatsCluster, startNats } from '../harness/nats-cluster.ts';
@@ -107,9 +110,9 @@ async function onCluster(
 ): Promise<{ empty: Paces; full: Paces; bytesPerHome: number }> {
   const cluster = await startNats({ folder });
   try {
-    const { connection, stream } = await openStream(cluster);
+    const { connection, stream, secret } = await openStream(cluster);
     const before = memoryOf(cluster);
-    await seatAll(connection, homes);
+    await seatAll(connection, homes, secret);
     const bytesPerHome = Math.round((memoryOf(cluster) - before) / cluster.nodes.length / homes.length);
     const broker = { url: cluster.url, keysFile: cluster.keysFile };
     const both = async (): Promise<Paces> => ({
@@ -120,6 +123,7 @@ async function onCluster(
     const empty = await both();
     await publishBarely(stream, homes, Math.max(0, waiting - 2 * load));
     const full = await both();
+    stream.stop();
     await connection.close();
     return { empty, full, bytesPerHome };
   } finally {
@@ -133,25 +137,32 @@ async function openStream(cluster: NatsCluster) {
   if (address === null) {
     throw new Error('The cluster has no address');
   }
-  const { relay: login } = JSON.parse(readFileSync(cluster.keysFile, 'utf8')) as {
-    relay: { jwt: string; seed: string };
-  };
+  const { relay: login, homes } = clusterKeys.parse(JSON.parse(readFileSync(cluster.keysFile, 'utf8')));
   const options = { address, ca: null, login, inboxPrefix: '_INBOX.relay', pingEveryMs: 20_000 };
   const connection = await NatsConnection.open(nats, options, new AbortController().signal);
-  const stream = new EventStream(nats, connection, { replicas: 3, isRevoked: () => false });
+  const stream = new EventStream({
+    nats,
+    connection,
+    shape: { replicas: 3, homes: 100_000, events: 20_000_000, bytes: 40_000_000_000 },
+    secret: homes.seed,
+    isWhole: true,
+    revoked: () => ({}),
+    clock: systemClock,
+    log: silentLog,
+  });
   await stream.begin();
-  return { connection, stream };
+  return { connection, stream, secret: homes.seed };
 }
 
 /** A consumer for each home, as a relay makes them. */
-async function seatAll(connection: NatsConnection, homes: readonly string[]): Promise<void> {
+async function seatAll(connection: NatsConnection, homes: readonly string[], secret: string): Promise<void> {
   const nats = await loadNats();
   const manager = await nats.jetstreamManager(connection.raw, { checkAPI: false, timeout: 30_000 });
   await inParallel(homes.length, async (at) => {
-    const home = homeAt(homes, at);
+    const seat = seatAt(homes, at);
     await manager.consumers.add(STREAM, {
-      durable_name: newSeat({ home, generation: 1 }),
-      filter_subject: subjectOf(home),
+      durable_name: seatName(seat, secret),
+      filter_subject: subjectOf(seat),
       ack_policy: 'explicit',
       num_replicas: 1,
       max_ack_pending: 20,
@@ -159,12 +170,14 @@ async function seatAll(connection: NatsConnection, homes: readonly string[]): Pr
   });
 }
 
+const seatAt = (homes: readonly string[], at: number): Seat => ({ home: homeAt(homes, at), generation: 1 });
+
 let lastId = 0;
 
 async function publishBarely(stream: EventStream, homes: readonly string[], load: number): Promise<Pace> {
   const { tookMs, latenciesMs } = await inParallel(load, async (at) => {
     lastId += 1;
-    return stream.publish(subjectOf(homeAt(homes, at)), `bare-${String(lastId)}`, { payload: SEALED });
+    return stream.publish(seatAt(homes, at), `bare-${String(lastId)}`, { payload: SEALED });
   });
   return { rate: perSecond(latenciesMs.length, tookMs), latenciesMs };
 }

@@ -138,8 +138,8 @@ const frontDoor = {
 
 const { unlockAlias, ...atTheDoor } = DEVICES;
 const devices: Readonly<Record<keyof typeof atTheDoor, ClientSide<LockGateway>>> = {
-  list: { does: list, gets: { complete: true, locks: [frontDoor] } },
-  noLocks: { does: list, gets: { complete: true, locks: [] } },
+  list: { does: list, gets: { unread: 0, locks: [frontDoor] } },
+  noLocks: { does: list, gets: { unread: 0, locks: [] } },
   unlock: { does: unlock, gets: pending },
   lock: { does: lock, gets: pending },
   pending: { does: readBack, gets: pending },

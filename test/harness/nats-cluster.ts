@@ -84,7 +84,7 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
       `server_name: node-${String(at)}`,
       `listen: ${host}:${String(port)}`,
       `http: ${host}:${String(watchPort)}`,
-      `jetstream { store_dir: "${store}", max_file: 4G, max_mem: 256M }`,
+      `jetstream { store_dir: "${store}", max_file: 64G, max_mem: 256M }`,
       ...(options.tls === undefined
         ? []
         : [`tls { cert_file: "${options.tls.certFile}", key_file: "${options.tls.keyFile}" }`]),

@@ -194,7 +194,7 @@ export class GuestHome {
       if (!this.#isOver) {
         this.bus.emit({
           type: 'listed',
-          listing: { locks: [], askedAt: this.clock.now(), complete: true },
+          listing: { locks: [], askedAt: this.clock.now(), unread: 0 },
         });
         this.#listRegularly();
       }

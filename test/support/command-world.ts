@@ -11,6 +11,7 @@ import {
   UNREAD_AFTER_MS,
 } from '../../src/domain/commands/state.ts';
 import type { BoltPosition } from '../../src/domain/locks/bolt.ts';
+import type { LockEvent } from '../../src/domain/locks/event.ts';
 import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../src/domain/locks/machine.ts';
 import { nextListingAt } from '../../src/domain/polling/poll-policy.ts';
@@ -57,6 +58,10 @@ export interface World {
   readonly bolt: BoltPosition;
   /** Who opened it last; null while it is locked, and at the beginning. */
   readonly openedBy: 'hand' | 'command' | null;
+  /** The last two positions before, and until when: a listing that lags still shows one. */
+  readonly former: readonly { readonly bolt: BoltPosition; readonly until: number }[];
+  /** An event has told that it was opened, since it was. */
+  readonly isOpenTold: boolean;
   readonly running: Running | null;
   /** The last command that ended at the service. */
   readonly last: CommandReading | null;
@@ -100,6 +105,10 @@ export interface Budget {
   readonly turns: number;
   readonly waits: number;
   readonly listings: number;
+  /** Listings that show where the bolt was some seconds ago. */
+  readonly lags: number;
+  /** Listings of which the part with the lock is missing. */
+  readonly parts: number;
   readonly readBacks: number;
   readonly events: number;
   readonly restarts: number;
@@ -131,6 +140,8 @@ const NOTHING: Budget = {
   turns: 0,
   waits: 0,
   listings: 0,
+  lags: 0,
+  parts: 0,
   readBacks: 0,
   events: 0,
   restarts: 0,
@@ -147,6 +158,8 @@ const ONE_READING: Budget = { ...NOTHING, readBacks: 1 };
 
 const START = 1_000_000;
 const TRAVEL_MS = 8_000;
+/** A listing is so late at most. */
+const LAG_MS = 9_000;
 const SLEEP_MS = 3_600_000;
 /** What is older than any time limit of the machine is equally old. */
 const FORGOTTEN_AFTER_MS = 70_000;
@@ -181,6 +194,8 @@ function initialWorld(bolt: BoltPosition, left: Budget): World {
     lock: lockShowing(bolt, START),
     bolt,
     openedBy: null,
+    former: [],
+    isOpenTold: false,
     running: null,
     last: null,
     commands: 0,
@@ -351,7 +366,9 @@ class CommandWorld {
     const { running, t } = world;
     const listed = spend(world, 'listings');
     const asked =
-      listed === null ? [] : [withMessage(listed, { kind: 'listing', bolt: world.bolt, askedAt: t })];
+      listed === null
+        ? this.#lateLists(world)
+        : [withMessage(listed, { kind: 'listing', bolt: world.bolt, askedAt: t }), ...this.#lateLists(world)];
     if (running === null) {
       return asked;
     }
@@ -382,6 +399,19 @@ class CommandWorld {
     const reading: CommandReading = { state: 'failed', commandId: id, reason: 'bolt-jammed' };
     const jam: readonly World[] = jammed === null ? [] : [{ ...jammed, running: null, last: reading }];
     return asked.concat(after, jam);
+  }
+
+  /** A listing shows what was so up to nine seconds ago, or leaves the lock out. */
+  #lateLists(world: World): readonly World[] {
+    const late = spend(world, 'lags');
+    const part = spend(world, 'parts');
+    const shown = world.former.filter(({ until }) => until > world.t - LAG_MS);
+    return [
+      ...(late === null
+        ? []
+        : shown.map(({ bolt }) => withMessage(late, { kind: 'listing', bolt, askedAt: world.t }))),
+      ...(part === null ? [] : [this.#told(part, { type: 'left-out', at: world.t })]),
+    ];
   }
 
   #deliveries(world: World): readonly World[] {
@@ -419,7 +449,7 @@ class CommandWorld {
       case 'listing':
         return this.#reported(world, 'poll', message.bolt, message.askedAt);
       case 'moved':
-        return this.#reported(world, 'event', message.bolt, message.at);
+        return withOpenTold(this.#reported(world, 'event', message.bolt, message.at), message);
       case 'read-back':
         return this.#report(world, { type: 'read-back', reading: message.reading, askedAt: message.askedAt });
       case 'ended':
@@ -445,13 +475,11 @@ class CommandWorld {
   }
 
   #reported(world: World, source: 'poll' | 'event', bolt: BoltPosition, at: Instant): World {
-    const lock = this.#machines.advanceLock(world.lock, {
-      type: 'reported',
-      source,
-      at,
-      bolt,
-      connected: true,
-    });
+    return this.#told(world, { type: 'reported', source, at, bolt, connected: true });
+  }
+
+  #told(world: World, event: LockEvent): World {
+    const lock = this.#machines.advanceLock(world.lock, event);
     return this.#report({ ...world, lock }, { type: 'looked' });
   }
 
@@ -496,6 +524,7 @@ class CommandWorld {
     const gone: World = {
       ...this.#report(world, { type: 'closed' }),
       machine: IDLE,
+      isOpenTold: false,
       lock: this.#recalled(world),
       preparing: null,
       reading: null,
@@ -706,10 +735,14 @@ function falseLocked({
   machine: { active },
   bolt,
   openedBy,
+  isOpenTold,
   t,
   unlockLeftAt,
   isHeldUp,
 }: World): string | null {
+  if (bolt === 'unsecured' && isOpenTold) {
+    return 'shows locked though an event told that it is open';
+  }
   const mayShowUntil =
     active?.phase === 'accepted' || active?.phase === 'overdue'
       ? active.pendingAt + UNREAD_AFTER_MS
@@ -727,7 +760,18 @@ function isFollowed({ running, machine, messages }: World): boolean {
 /** Who opened an open bolt stays so until it is locked. */
 function moved(world: World, bolt: BoltPosition, by: 'hand' | 'command'): World {
   const openedBy = bolt === 'secured' ? null : world.bolt === 'unsecured' ? world.openedBy : by;
-  return { ...world, bolt, openedBy, isOpenSinceRestart: world.isOpenSinceRestart && bolt === 'unsecured' };
+  const isOpenSinceRestart = world.isOpenSinceRestart && bolt === 'unsecured';
+  if (bolt === world.bolt) {
+    return { ...world, openedBy, isOpenSinceRestart };
+  }
+  const former = [{ bolt: world.bolt, until: world.t }, ...world.former].slice(0, 2);
+  return { ...world, bolt, openedBy, former, isOpenTold: false, isOpenSinceRestart };
+}
+
+/** An event of the present opening has come in; an earlier one says nothing of it. */
+function withOpenTold(world: World, { bolt, at }: Extract<Message, { kind: 'moved' }>): World {
+  const isOfThis = bolt === 'unsecured' && at >= (world.former[0]?.until ?? 0);
+  return isOfThis && world.bolt === 'unsecured' ? { ...world, isOpenTold: true } : world;
 }
 
 function isEnd({ kind }: Message): boolean {
@@ -739,7 +783,7 @@ function listingDueAt({ t, listedAt, pollSoonAt }: World): number {
   return nextListingAt({
     now: t,
     lastAskedAt: listedAt,
-    lastPollSoonAt: pollSoonAt,
+    watchedSince: pollSoonAt === null ? [] : [pollSoonAt],
     outage: null,
     emptyInDoubt: false,
     webhooks: 'healthy',

@@ -19,7 +19,7 @@ import type { AuthorizationServer, LockGateway, LockHistory } from '../../domain
 import type { SigningKeys, SubscriptionGateway } from '../../domain/webhooks/ports.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';
-import { WaitError } from '../../support/errors.ts';
+import { WaitError, wordsOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { keptPauses } from '../account/kept-pauses.ts';
 
@@ -51,6 +51,10 @@ export interface CloudClients {
     readonly gateway: SubscriptionGateway;
     close(): Promise<void>;
   };
+  /** The rest of a pause of more than an hour that the service asked for; null without one. */
+  longPauseMs(): number | null;
+  /** A person has everything tried now: each call in a pause that has lasted for a minute, and a link that has ended. */
+  tryNow(): void;
   /** Lets a token renewal finish and be stored, then ends every call. */
   close(): Promise<void>;
 }
@@ -103,6 +107,11 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
         close: async () => former.close(),
       };
     },
+    longPauseMs: () => gate.longPauseMs,
+    tryNow: () => {
+      gate.tapped();
+      session.revive();
+    },
     close: async () => {
       await session.dispose();
       await Promise.all([server.close(), device.close()]);
@@ -113,9 +122,9 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
 /** The tokens of the account, for as long as this process owns it. */
 function ownTokens(session: TokenSession, assertOwned: () => void): AccessTokens {
   return {
-    accessToken: async () => {
+    accessToken: async (isTapped) => {
       assertOwned();
-      return session.accessToken();
+      return session.accessToken(isTapped);
     },
     invalidate: (token) => session.invalidate(token),
     accepted: (token) => session.accepted(token),
@@ -131,10 +140,14 @@ function pausing(
     async refresh(refreshToken) {
       gate.pass('token');
       try {
-        return await server.refresh(refreshToken);
+        const tokens = await server.refresh(refreshToken);
+        gate.taken('token');
+        return tokens;
       } catch (error) {
         if (error instanceof WaitError && error.waitMs !== null) {
-          gate.begin('token', error.waitMs);
+          throw new WaitError(error.code, wordsOf(error), gate.begin('token', error.waitMs), {
+            cause: error,
+          });
         }
         throw error;
       }

@@ -22,7 +22,7 @@ export interface LinkingParts {
   readonly watch: AccountWatch;
   readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'guests' | 'stays'>;
   readonly link: Pick<OwnedLink, 'assertOwned'>;
-  readonly tokens: Pick<TokenSession, 'heldToken' | 'adopt' | 'unlink'>;
+  readonly tokens: Pick<TokenSession, 'heldToken' | 'isRevivable' | 'adopt' | 'unlink'>;
   /** Removes the subscriptions of the link of this access token. Never rejects. */
   readonly removeSubscriptions: (accessToken: string, how: { readonly replaced: boolean }) => Promise<void>;
   /** Whether a link is kept that another service made. */
@@ -87,6 +87,7 @@ export class Linking implements LinkApi {
       ended: session.ended,
       accountChange: watch.change,
       setAside: this.#parts.isSetAside(),
+      isRevivable: this.#parts.tokens.isRevivable,
     };
   }
 

@@ -67,10 +67,19 @@ export class AccountMqtt implements MqttApi {
   }
 
   async close(): Promise<void> {
+    // The locks of a demo are gone for good when it ends.
+    await this.#close(this.#parts.composition.config.demo);
+  }
+
+  /** Takes the account's devices and topics from the broker. */
+  async closeForGood(): Promise<void> {
+    await this.#close(true);
+  }
+
+  async #close(isForGood: boolean): Promise<void> {
     const service = this.#service;
     this.#service = null;
-    // The locks of a demo are gone for good when it ends.
-    await service?.close({ isForGood: this.#parts.composition.config.demo });
+    await service?.close({ isForGood });
   }
 
   status(): MqttView {

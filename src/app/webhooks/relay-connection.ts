@@ -8,7 +8,7 @@ import { openMqttCarrier } from '../../mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../mqtt/mqtt-package.ts';
 import { openNatsHome } from '../../nats/nats-home.ts';
 import { loadNats } from '../../nats/nats-package.ts';
-import { seatSubjects } from '../../nats/seat.ts';
+import { readSeat, seatSubjects, subjectOf } from '../../nats/seat.ts';
 import { RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { systemRandom } from '../../support/random.ts';
@@ -53,10 +53,13 @@ async function overMqtt({ clock, log }: ListenerContext, enrolment: RelayEnrolme
 
 async function overNats(
   { clock, log }: ListenerContext,
-  { username: seat, password: seed, jwt, topic: subject }: RelayEnrolment,
+  { username: seat, password: seed, jwt, topic }: RelayEnrolment,
   address: ClusterAddress,
 ): Promise<OpenBroker> {
   const nats = await loadNats();
+  // A line of version 1.0 names the subject of a first enrolment, whichever it is.
+  const read = readSeat(seat);
+  const subject = read === null ? topic : subjectOf(read);
   const options = {
     address,
     ca: null,

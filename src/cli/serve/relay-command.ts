@@ -1,6 +1,7 @@
 // `latchkey relay`: runs a relay, and enrols homes at it.
 import { Command, InvalidArgumentError } from 'commander';
 import { homeName } from '../../config/options/relay-enrolment.ts';
+import type { RelayConfig } from '../../relay/relay-config.ts';
 import { t } from '../../words/translate.ts';
 import { type End, inWords } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
@@ -91,9 +92,10 @@ async function run(terminal: Terminal, { config: file, broker }: RelayFlags): Pr
     import('../../relay/relay-config.ts'),
     import('../../relay/relay.ts'),
   ]);
-  const { clock, random, stopped } = terminal;
+  const { clock, random, stopped, onHangUp } = terminal;
+  const read = (): RelayConfig => readRelayConfig(file, broker ?? null);
   const log = lineLog(terminal, { debug: false, format: 'text' });
-  await runRelay({ config: readRelayConfig(file, broker ?? null), clock, log, random, stopped });
+  await runRelay({ config: read(), read, clock, log, random, stopped, onRereadable: onHangUp ?? (() => {}) });
   return EXIT_STATUS.ok;
 }
 
@@ -111,7 +113,7 @@ async function enrol(output: Output, flags: EnrolFlags): Promise<ExitStatus> {
     isKnownToBroker
       ? 'The broker needs to know nothing: the line itself says what the home may do.'
       : `For the broker: user ${enrolled.username}, password ${enrolled.password}, may read ${enrolled.topic}.`,
-    `Its public key, for shared.homes: ${enrolled.publicKey}`,
+    `For shared.homes: "${enrolled.home}": ${enrolled.entry}`,
   ]) {
     output.progress(line);
   }

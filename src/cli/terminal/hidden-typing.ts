@@ -3,14 +3,17 @@ import { FinalError, RetryError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
 import type { Output, Terminal } from './terminal.ts';
 
-/** Resolves with the trimmed answer. Rejects at the end of the input, or on Ctrl-C. */
+/** Resolves with the trimmed answer. Rejects at the end of the input, or on Ctrl-C. With `--json` the question is in the error alone. */
 export async function ask(
   terminal: Terminal,
   output: Output,
   question: string,
   isSecret = false,
 ): Promise<string> {
-  output.prompt(question);
+  // A program reads one JSON value on the error stream, and nobody types an answer.
+  if (!output.json) {
+    output.prompt(question);
+  }
   terminal.showTyping?.(!isSecret);
   try {
     const answer = await terminal.readLine(terminal.stopped);

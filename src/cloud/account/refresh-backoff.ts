@@ -60,10 +60,14 @@ export class RefreshBackoff {
     }
   }
 
+  /** The service asked for the pause itself. */
+  get isAsked(): boolean {
+    return this.#failed?.reason instanceof WaitError;
+  }
+
   /** The service gave a sign of life: only a pause that it asked for itself goes on. */
   heard(): void {
-    const isAsked = this.#failed?.reason instanceof WaitError;
-    if (!isAsked && this.#clock.monotonic() - this.#failedAt >= HEARD_AFTER_MS) {
+    if (!this.isAsked && this.#clock.monotonic() - this.#failedAt >= HEARD_AFTER_MS) {
       this.#failed = null;
     }
   }

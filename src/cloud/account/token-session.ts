@@ -79,8 +79,11 @@ export class TokenSession {
     }
   }
 
-  /** A token that is good now, renewed once for all callers. Rejects with retry, wait, relink or final. */
-  async accessToken(): Promise<string> {
+  /**
+   * A token that is good now, renewed once for all callers. `isTapped`: a person waits for it, so that whether a pause of the
+   * service counts is asked of the server's own gate. Rejects with retry, wait, relink or final.
+   */
+  async accessToken(isTapped = false): Promise<string> {
     if (this.#ending.signal.aborted) {
       throw new RetryError('aborted', 'The connection is closed, because this process is ending.');
     }
@@ -98,7 +101,7 @@ export class TokenSession {
     return inTime(
       this.#clock,
       CALLERS_WAIT_MS,
-      this.#renew(),
+      this.#renew(isTapped),
       () => new RetryError('timed-out', message('The access token is still being renewed.')),
     );
   }
@@ -173,8 +176,8 @@ export class TokenSession {
     return this.link.tokens;
   }
 
-  async #renew(): Promise<string> {
-    if (this.#renewal === null) {
+  async #renew(isTapped = false): Promise<string> {
+    if (this.#renewal === null && !(isTapped && this.#pause.isAsked)) {
       this.#pause.throwWhileItLasts();
     }
     this.#renewal ??= this.#renewOnce().finally(() => {

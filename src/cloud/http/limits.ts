@@ -47,15 +47,18 @@ export function pauseOf(clock: Pick<Clock, 'monotonic' | 'now'>, ms: number): ()
 }
 
 /** Operations of the service. It limits each by itself (wire contract 11). */
-export type Operation =
-  | 'list'
-  | 'command'
-  | 'outcome'
-  | 'history'
-  | 'codes'
-  | 'subscriptions'
-  | 'signing-keys'
-  | 'token';
+const OPERATIONS = [
+  'list',
+  'command',
+  'outcome',
+  'history',
+  'codes',
+  'subscriptions',
+  'signing-keys',
+  'token',
+] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
 
 /** A pause as it outlives this process, in milliseconds of the machine's clock. */
 export interface KeptPause {
@@ -71,49 +74,109 @@ export interface PauseStore {
 
 interface Pause {
   readonly from: number;
+  readonly ms: number;
   readonly restMs: () => number;
 }
+
+/** What a person taps waits for one window of the service's limits at most, then one call shows whether the pause was meant. */
+const TAP_WAITS_MS = DEFAULT_WAIT_MS;
+
+/** The calls that one tap causes come within this time, in milliseconds (our choice): a renewal, the command, its read-backs. */
+const TAP_LASTS_MS = 30_000;
+
+/** A pause with a longer rest is named to people, in milliseconds: no limit of the service lasts so long, so it may be a mistake. */
+const LONG_PAUSE_MS = 3_600_000;
 
 /** Remembers for each operation how long the service asked not to be called, also by an earlier process (faults#115). */
 export class CallGate {
   readonly #clock: Clock;
   readonly #store: PauseStore | null;
   readonly #pauses = new Map<Operation, Pause>();
+  /** When a call was let through a pause, and whether its answer is still to come. */
+  readonly #probes = new Map<Operation, { readonly restMs: () => number; answered: boolean }>();
+  #tappedAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, store: PauseStore | null = null) {
     this.#clock = clock;
     this.#store = store;
   }
 
-  /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
-  shut(operation: Operation, waitMs: number, status: number): WaitError {
-    this.begin(operation, waitMs);
-    return new WaitError(
-      'rate-limited',
-      message('The service asked for a pause (HTTP {status}).', { status: String(status) }),
-      waitMs,
-    );
+  /** A person waits for the calls that follow: each operation may be tried once, in a pause that has lasted for a minute. */
+  tapped(): void {
+    this.#tappedAt = this.#clock.monotonic();
   }
 
-  /** Stops the operation for `waitMs` from now, unless it is stopped for longer. */
-  begin(operation: Operation, waitMs: number): void {
-    if (waitMs > this.#restOf(operation)) {
-      const from = this.#clock.now();
-      this.#pauses.set(operation, { from, restMs: pauseOf(this.#clock, waitMs) });
-      this.#store?.keep(operation, { from, ms: waitMs });
+  /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
+  shut(operation: Operation, waitMs: number, status: number): WaitError {
+    const words = message('The service asked for a pause (HTTP {status}).', { status: String(status) });
+    return new WaitError('rate-limited', words, this.begin(operation, waitMs));
+  }
+
+  /**
+   * Stops the operation for `waitMs` from now; returns how long the caller has to wait. Of two answers the longer pause counts,
+   * unless the later one was asked for in the pause.
+   */
+  begin(operation: Operation, waitMs: number): number {
+    if (waitMs > this.#restOf(operation) || this.#isProbed(operation)) {
+      this.#set(operation, waitMs);
+    }
+    return this.#isTapped() ? Math.min(waitMs, TAP_WAITS_MS) : waitMs;
+  }
+
+  /** The service took a call: a pause in which it was tried is over. */
+  taken(operation: Operation): void {
+    if (this.#isProbed(operation)) {
+      this.#set(operation, 0);
     }
   }
 
   /** Throws a wait error with the rest of the wait while the operation is stopped. */
   pass(operation: Operation): void {
     const restMs = this.#restOf(operation);
-    if (restMs > 0) {
-      throw new WaitError(
-        'rate-limited',
-        message('The service asked for a pause that is not over yet.'),
-        restMs,
-      );
+    if (restMs <= 0) {
+      return;
     }
+    const tapWaitMs = this.#isTapped() ? this.#tapWaitMs(operation) : Number.POSITIVE_INFINITY;
+    if (tapWaitMs <= 0) {
+      this.#probes.set(operation, { restMs: pauseOf(this.#clock, TAP_WAITS_MS), answered: false });
+      return;
+    }
+    throw new WaitError(
+      'rate-limited',
+      message('The service asked for a pause that is not over yet.'),
+      Math.min(restMs, tapWaitMs),
+    );
+  }
+
+  /** The rest of the longest pause that is named to people; null without one. */
+  get longPauseMs(): number | null {
+    const restMs = Math.max(...OPERATIONS.map((operation) => this.#restOf(operation)));
+    return restMs > LONG_PAUSE_MS ? restMs : null;
+  }
+
+  #isTapped(): boolean {
+    return this.#clock.monotonic() - this.#tappedAt < TAP_LASTS_MS;
+  }
+
+  #isProbed(operation: Operation): boolean {
+    return this.#probes.get(operation)?.answered === false;
+  }
+
+  /** How long a tap still has to wait: from the begin of the pause, and from the last call that was tried in it. */
+  #tapWaitMs(operation: Operation): number {
+    const { ms = 0, restMs = () => 0 } = this.#pauses.get(operation) ?? {};
+    const sinceProbeMs = this.#probes.get(operation)?.restMs() ?? 0;
+    return Math.max(TAP_WAITS_MS - (ms - restMs()), sinceProbeMs);
+  }
+
+  #set(operation: Operation, ms: number): void {
+    const from = this.#clock.now();
+    const probe = this.#probes.get(operation);
+    if (probe !== undefined) {
+      probe.answered = true;
+    }
+    this.#pauses.set(operation, { from, ms, restMs: pauseOf(this.#clock, ms) });
+    this.#store?.keep(operation, { from, ms });
   }
 
   #restOf(operation: Operation): number {
@@ -125,9 +188,10 @@ export class CallGate {
   #takeOver(operation: Operation): void {
     const kept = this.#store?.read(operation) ?? null;
     if (kept !== null && kept.from !== this.#pauses.get(operation)?.from) {
+      const ms = Math.min(kept.ms, LONGEST_WAIT_MS);
       const ageMs = this.#clock.now() - kept.from;
-      const restMs = ageMs < 0 ? 0 : Math.min(kept.ms, LONGEST_WAIT_MS) - ageMs;
-      this.#pauses.set(operation, { from: kept.from, restMs: pauseOf(this.#clock, restMs) });
+      const rest = pauseOf(this.#clock, ageMs < 0 ? 0 : ms - ageMs);
+      this.#pauses.set(operation, { from: kept.from, ms, restMs: rest });
     }
   }
 }

@@ -1,9 +1,16 @@
 // What a command of ours does to a lock, from its departure to its end.
 import type { Instant } from '../time/instant.ts';
-import { TRAVEL_MS } from '../time/time.ts';
+import { LISTED_WITHIN_MS } from '../time/time.ts';
 import { type BoltState, isBoltPosition } from './bolt.ts';
 import type { LockEvent, LockEventOf } from './event.ts';
-import { type Belief, type InFlightCommand, weigh, withoutOlder } from './evidence-policy.ts';
+import {
+  type Belief,
+  type InFlightCommand,
+  weigh,
+  weighReport,
+  withOpening,
+  withoutOlder,
+} from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
 
 type CommandEvent = LockEventOf<
@@ -39,38 +46,24 @@ export function commanded(lock: Lock, event: CommandEvent): Lock {
 
 function sent(lock: Lock, event: LockEventOf<'command-sent'>): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
-  const earlier = lock.inFlight;
-  // An unlock that was refused as busy proves nothing about the one before it, which may still open the bolt.
-  const mayOpenUntil = latestOf(
-    earlier?.target === 'unsecured' ? earlier.until : null,
-    earlier?.mayOpenUntil ?? null,
-  );
   return {
-    ...lock,
+    ...travelEnded(lock, event.at),
     target: event.next ?? event.target,
-    inFlight: { target: event.target, before, from: event.at, until: null, mayOpenUntil },
+    inFlight: { target: event.target, before, from: event.at, until: null },
   };
 }
 
-function latestOf(one: Instant | null, other: Instant | null): Instant | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
-}
-
-function completed(lock: Lock, event: LockEventOf<'command-completed'>): Lock {
+function completed(before: Lock, event: LockEventOf<'command-completed'>): Lock {
   const { target, provenSince, at, next } = event;
-  const belief = weigh(lock.belief, { source: 'command', bolt: target, at: provenSince });
-  if (!isDisputed(lock, event)) {
-    const inFlight = withEnd(lock.inFlight, at);
-    return { ...lock, belief, target: next, inFlight: target === 'unsecured' ? withLag(inFlight) : inFlight };
+  const claim = { source: 'command', bolt: target, at: provenSince } as const;
+  if (!isDisputed(before, event)) {
+    const lock = travelEnded({ ...before, target: next }, at);
+    return { ...lock, belief: weighReport(lock.belief, claim) };
   }
   // "Unlocked" during the travel of a "lock" was a hand after it: a reading from then on is no echo.
-  const until = target === 'secured' ? (lock.belief.latest?.at ?? at) : at;
-  return {
-    ...lock,
-    belief: endedAs('unknown', belief, at),
-    target: next,
-    inFlight: withEnd(lock.inFlight, until),
-  };
+  const until = target === 'secured' ? (before.belief.latest?.at ?? at) : at;
+  const lock = travelEnded({ ...before, target: next }, until);
+  return { ...lock, belief: endedAs('unknown', weigh(lock.belief, claim), at) };
 }
 
 /** What is dated later by another clock was received before this end all the same, and may be older. */
@@ -99,21 +92,18 @@ function isDisputed(
   return (contrary !== null && contrary > since) || inFlight?.isContradicted === true;
 }
 
-function ended(lock: Lock, event: LockEventOf<'command-ended'>): Lock {
-  const inFlight = withEnd(lock.inFlight, event.at);
+function ended(before: Lock, event: LockEventOf<'command-ended'>): Lock {
+  const lock = travelEnded(before, event.at);
   if (event.jammed) {
-    const belief = endedAs('jammed', lock.belief, event.at);
-    return { ...lock, belief, target: event.next, inFlight };
+    return { ...lock, belief: endedAs('jammed', lock.belief, event.at), target: event.next };
   }
-  return lock.target === event.next && inFlight === lock.inFlight
-    ? lock
-    : { ...lock, target: event.next, inFlight };
+  return lock.target === event.next ? lock : { ...lock, target: event.next };
 }
 
-function doubted(lock: Lock, { target, since, until }: LockEventOf<'command-doubted'>): Lock {
+function doubted(before: Lock, { target, since, until }: LockEventOf<'command-doubted'>): Lock {
+  const lock = until === null ? before : travelEnded(before, until);
   const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
-  const inFlight = until === null ? lock.inFlight : withEnd(lock.inFlight, until);
-  return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
+  return belief === lock.belief ? lock : { ...lock, belief };
 }
 
 /** Reports about the lock since then count for more. */
@@ -121,17 +111,19 @@ function recalled(lock: Lock, { at, until }: LockEventOf<'unlock-recalled'>): Lo
   if ((lock.inFlight?.from ?? 0) >= at) {
     return lock;
   }
-  const inFlight: InFlightCommand = { target: 'unsecured', before: 'unknown', from: at, until };
-  return { ...lock, belief: withoutOlder(lock.belief, at), inFlight };
+  const inFlight: InFlightCommand = { target: 'unsecured', before: 'unknown', from: at, until: null };
+  return travelEnded({ ...lock, belief: withoutOlder(lock.belief, at), inFlight }, until);
 }
 
-/** The listing may lag behind the end of an unlock: a hand that locks so soon is reported by an event, or by a later listing. */
-function withLag(inFlight: InFlightCommand | null): InFlightCommand | null {
-  return inFlight === null
-    ? null
-    : { ...inFlight, mayOpenUntil: latestOf(inFlight.mayOpenUntil ?? null, inFlight.from + TRAVEL_MS) };
-}
-
-function withEnd(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
-  return inFlight === null || inFlight.until !== null ? inFlight : { ...inFlight, until: at };
+/** An unlock that has ended may have opened the bolt, which a listing shows only later. */
+function travelEnded(lock: Lock, at: Instant): Lock {
+  const { belief, inFlight } = lock;
+  if (inFlight === null || inFlight.until !== null) {
+    return lock;
+  }
+  const opened =
+    inFlight.target === 'unsecured'
+      ? withOpening(belief, { since: at, until: at + LISTED_WITHIN_MS })
+      : belief;
+  return { ...lock, belief: opened, inFlight: { ...inFlight, until: at } };
 }

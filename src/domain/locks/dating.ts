@@ -1,7 +1,7 @@
 // What passing time, a sleep of the machine and a corrected clock do to a lock: nothing is learnt, only dated anew.
 import type { Instant } from '../time/instant.ts';
 import type { LockEvent, LockEventOf } from './event.ts';
-import { type Belief, datedEarlier, withStaleness } from './evidence-policy.ts';
+import { type Belief, withDates, withStaleness } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
 
 type TimeEvent = LockEventOf<'aged' | 'slept' | 'clock-set-back'>;
@@ -29,16 +29,18 @@ export function aged(lock: Lock, staleBefore: Instant): Lock {
 
 /** A sleep is no part of a bolt's travel: time limits that had not passed before the sleep are extended by it. */
 function slept(lock: Lock, { ms, at }: LockEventOf<'slept'>): Lock {
-  const { inFlight } = lock;
-  if (inFlight === null) {
-    return lock;
-  }
-  const later = (until: Instant | null): Instant | null =>
-    until !== null && until > at - ms ? until + ms : until;
-  const until = later(inFlight.until);
-  const mayOpenUntil = later(inFlight.mayOpenUntil ?? null);
-  const isSame = until === inFlight.until && mayOpenUntil === (inFlight.mayOpenUntil ?? null);
-  return isSame ? lock : { ...lock, inFlight: { ...inFlight, until, mayOpenUntil } };
+  const isOpen = (until: Instant | null): until is Instant => until !== null && until > at - ms;
+  const { inFlight, belief } = lock;
+  const { opening } = belief;
+  const travelling =
+    inFlight !== null && isOpen(inFlight.until) ? { ...inFlight, until: inFlight.until + ms } : inFlight;
+  const lagging =
+    opening !== null && isOpen(opening.until)
+      ? { ...belief, opening: { ...opening, until: opening.until + ms } }
+      : belief;
+  return travelling === inFlight && lagging === belief
+    ? lock
+    : { ...lock, inFlight: travelling, belief: lagging };
 }
 
 /** A belief whose claim is ahead moves as a whole; one with only its confirmation ahead would seem fresh until then (faults#112). */
@@ -47,13 +49,9 @@ function datedAgain(
   dated: (at: Instant) => Instant,
   { byMs, latest }: LockEventOf<'clock-set-back'>,
 ): Belief {
-  if (belief.latest === null) {
-    return belief;
-  }
-  const { confirmedAt } = belief;
-  return belief.latest.at > latest
-    ? datedEarlier(belief, byMs)
-    : { ...belief, confirmedAt: confirmedAt === null ? null : dated(confirmedAt) };
+  const isAhead = belief.latest !== null && belief.latest.at > latest;
+  const anew = withDates(belief, isAhead ? (at) => at - byMs : dated);
+  return isAhead ? anew : { ...anew, latest: belief.latest, rest: belief.rest, jam: belief.jam };
 }
 
 function setBack(lock: Lock, event: LockEventOf<'clock-set-back'>): Lock {
@@ -72,7 +70,6 @@ function setBack(lock: Lock, event: LockEventOf<'clock-set-back'>): Lock {
             ...inFlight,
             from: dated(inFlight.from),
             until: inFlight.until === null ? null : dated(inFlight.until),
-            mayOpenUntil: typeof inFlight.mayOpenUntil === 'number' ? dated(inFlight.mayOpenUntil) : null,
           },
     lastMove: lastMove === null ? null : { ...lastMove, at: dated(lastMove.at) },
   };

@@ -70,7 +70,7 @@ export type LockEvent =
   | { readonly type: 'requested'; readonly target: BoltPosition }
   /** The request ended without a command: refused, superseded or too old. */
   | { readonly type: 'request-dropped' }
-  /** The service sent an event that has no known order among the others: the next listing settles it (faults#83). */
+  /** The service sent an event of "locked" that has no known order among the others: the next listing settles it (faults#83). */
   | { readonly type: 'order-unknown' }
   /** Time has passed: anything last confirmed before `staleBefore` is no longer fresh. */
   | { readonly type: 'aged'; readonly staleBefore: Instant }
@@ -83,6 +83,8 @@ export type LockEvent =
   | { readonly type: 'clock-set-back'; readonly byMs: number; readonly latest: Instant }
   /** The lock has been unlocked since then, for longer than the options allow; null: no longer. */
   | { readonly type: 'left-unlocked'; readonly since: Instant | null }
+  /** A listing of which a part is missing, asked at that instant, left the lock out: it confirms nothing (faults#183). */
+  | { readonly type: 'left-out'; readonly at: Instant }
   /** A complete listing, asked at that instant, did not contain the lock. A later one that does brings it back. */
   | { readonly type: 'missed'; readonly at: Instant };
 

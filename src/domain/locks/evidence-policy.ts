@@ -1,6 +1,6 @@
 // Which of two reports wins: claims are ordered by the instant for which they are true, never by arrival.
 import { type Instant } from '../time/instant.ts';
-import { isLate, REPORTED_WITHIN_MS, SAME_WITHIN_MS, TRAVEL_MS } from '../time/time.ts';
+import { isLate, LISTED_WITHIN_MS, REPORTED_WITHIN_MS, SAME_WITHIN_MS } from '../time/time.ts';
 import { type BoltPosition, type BoltState, isBoltPosition } from './bolt.ts';
 
 /** Where a claim comes from: the device list, the end of a command, or an event of the service. */
@@ -11,6 +11,16 @@ export interface Evidence {
   readonly source: EvidenceSource;
   readonly bolt: BoltState;
   readonly at: Instant;
+}
+
+/**
+ * An unlock that was reported, or that may have happened. Until `until` a listing of "locked" may show the position from before
+ * it: the listing may lag behind, and so proves nothing.
+ */
+export interface Opening {
+  /** A report of "locked" from later than this ends that; a listing never does. */
+  readonly since: Instant;
+  readonly until: Instant;
 }
 
 /** The latest claim of each kind: so the order of arrival does not matter, and a jam outlives a report of "Unknown". */
@@ -25,9 +35,10 @@ export interface Belief {
   readonly confirmedAt: Instant | null;
   /** True once nothing has confirmed the belief for longer than evidence may age. */
   readonly stale: boolean;
-  /** Until then a listing of "locked" may show the position from before the event of "unlocked" that is the latest claim. */
-  readonly lagsUntil: Instant | null;
-  /** Such a listing came: what is shown stays, but it fulfils no request. */
+  readonly opening: Opening | null;
+  /** The latest instant for which an event, or the end of a command, says "locked". */
+  readonly lockedAt: Instant | null;
+  /** A listing of "locked" came that proves nothing: what is shown stays, but it fulfils no request. */
   readonly disputed: boolean;
 }
 
@@ -37,7 +48,8 @@ export const NOTHING_BELIEVED: Belief = {
   jam: null,
   confirmedAt: null,
   stale: false,
-  lagsUntil: null,
+  opening: null,
+  lockedAt: null,
   disputed: false,
 };
 
@@ -48,11 +60,6 @@ export interface InFlightCommand {
   readonly from: Instant;
   /** When the travel ended; null while it lasts. */
   readonly until: Instant | null;
-  /**
-   * Until then a listing of "locked" proves nothing: an unlock that was sent before may still move the bolt, or the listing
-   * lags behind the end of this one.
-   */
-  readonly mayOpenUntil?: Instant | null;
   /** An event has reported the other position since the command was sent: its success alone proves nothing. */
   readonly isContradicted?: true;
 }
@@ -87,8 +94,45 @@ export function weigh(belief: Belief, claim: Evidence): Belief {
   if (latest !== claim) {
     return { ...belief, latest, rest, jam };
   }
-  const lagsUntil = claim.source === 'event' && claim.bolt === 'unsecured' ? claim.at + TRAVEL_MS : null;
-  return { latest, rest, jam, confirmedAt: claim.at, stale: false, lagsUntil, disputed: false };
+  return { ...belief, latest, rest, jam, confirmedAt: claim.at, stale: false, disputed: false };
+}
+
+/** Folds in what an event, or the end of a command, says of the bolt: of "unlocked", listings know only later. */
+export function weighReport(belief: Belief, claim: Evidence): Belief {
+  if (claim.bolt === 'secured') {
+    return weigh(withLocked(belief, claim.at), claim);
+  }
+  if (claim.bolt !== 'unsecured' || claim.at < (belief.lockedAt ?? claim.at)) {
+    return weigh(belief, claim);
+  }
+  const opened = withOpening(belief, { since: claim.at, until: claim.at + LISTED_WITHIN_MS });
+  return weigh(withoutOvertaken(opened), claim);
+}
+
+function withLocked(belief: Belief, at: Instant): Belief {
+  return at <= (belief.lockedAt ?? Number.NEGATIVE_INFINITY) ? belief : { ...belief, lockedAt: at };
+}
+
+/** The later ends of both count: which of two unlocks was the last does not matter. */
+export function withOpening(belief: Belief, { since, until }: Opening): Belief {
+  const known = belief.opening;
+  return since <= (known?.since ?? Number.NEGATIVE_INFINITY) && until <= (known?.until ?? 0)
+    ? belief
+    : {
+        ...belief,
+        opening: {
+          since: Math.max(since, known?.since ?? since),
+          until: Math.max(until, known?.until ?? until),
+        },
+      };
+}
+
+/** A listing of "locked" that overtook the report of an unlock proves as little as one that follows it. */
+function withoutOvertaken(belief: Belief): Belief {
+  const { latest, rest } = belief;
+  return rest !== null && provesNothing(belief, rest)
+    ? { ...belief, rest: null, latest: latest === rest ? null : latest }
+    : belief;
 }
 
 /** A report that repeats the belief without being a claim: it only refreshes the belief. */
@@ -103,14 +147,15 @@ export function disputedByLag(belief: Belief): Belief {
   return belief.disputed || belief.latest?.bolt !== 'unsecured' ? belief : { ...belief, disputed: true };
 }
 
-export function mayLag({ latest, lagsUntil }: Belief, { source, bolt, at }: Evidence): boolean {
-  const isSoon = latest !== null && at >= latest.at && at <= (lagsUntil ?? 0);
-  return isSoon && source === 'poll' && bolt === 'secured';
+/** Whether a listing of "locked" may show the position from before an unlock: only a report of "locked" rules that out. */
+export function provesNothing({ opening, lockedAt }: Belief, { source, bolt, at }: Evidence): boolean {
+  const mayBeOpen = opening !== null && opening.since >= (lockedAt ?? opening.since);
+  return mayBeOpen && source === 'poll' && bolt === 'secured' && at <= opening.until;
 }
 
-/** An event came whose order is not known: the next listing settles it. */
-export function withoutLag(belief: Belief): Belief {
-  return belief.lagsUntil === null ? belief : { ...belief, lagsUntil: null };
+/** An event of "locked" came whose order is not known: the next listing settles it. */
+export function withoutOpening(belief: Belief): Belief {
+  return belief.opening === null ? belief : { ...belief, opening: null };
 }
 
 /**
@@ -161,17 +206,13 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
     : claim.bolt !== inFlight.target;
   // "Locked" during an unlock is the old position, even when another one was believed before.
   const isOld = oldPosition || (inFlight.target === 'unsecured' && claim.bolt === 'secured');
-  return (whileInFlight && isOld) || mayStillOpen(inFlight, claim);
-}
-
-function mayStillOpen({ mayOpenUntil }: InFlightCommand, claim: Evidence): boolean {
-  return claim.bolt === 'secured' && claim.at <= (mayOpenUntil ?? 0);
+  return whileInFlight && isOld;
 }
 
 /** The position before a command, by an echo, where it was unknown, as after a restart; null without a resting position. */
 export function originReportedBy(inFlight: InFlightCommand, echo: Evidence): Evidence | null {
   const isUnknown = inFlight.before === 'unknown' && isBoltPosition(echo.bolt) && echo.at >= inFlight.from;
-  return isUnknown && !mayStillOpen(inFlight, echo) ? { ...echo, at: inFlight.from } : null;
+  return isUnknown ? { ...echo, at: inFlight.from } : null;
 }
 
 /**
@@ -211,17 +252,18 @@ export function withStaleness(belief: Belief, staleBefore: Instant): Belief {
   return tooOld ? { ...belief, stale: true } : belief;
 }
 
-/** All claims dated earlier by so much, in their own order. */
-export function datedEarlier(belief: Belief, byMs: number): Belief {
-  const { latest, rest, jam, confirmedAt, lagsUntil } = belief;
-  const earlier = (claim: Evidence | null): Evidence | null =>
-    claim === null ? null : { ...claim, at: claim.at - byMs };
+/** The same belief, with every instant dated anew. */
+export function withDates(belief: Belief, dated: (at: Instant) => Instant): Belief {
+  const { latest, rest, jam, confirmedAt, opening, lockedAt } = belief;
+  const anew = (claim: Evidence | null): Evidence | null =>
+    claim === null ? null : { ...claim, at: dated(claim.at) };
   return {
     ...belief,
-    latest: earlier(latest),
-    rest: earlier(rest),
-    jam: earlier(jam),
-    confirmedAt: confirmedAt === null ? null : confirmedAt - byMs,
-    lagsUntil: lagsUntil === null ? null : lagsUntil - byMs,
+    latest: anew(latest),
+    rest: anew(rest),
+    jam: anew(jam),
+    confirmedAt: confirmedAt === null ? null : dated(confirmedAt),
+    opening: opening === null ? null : { since: dated(opening.since), until: dated(opening.until) },
+    lockedAt: lockedAt === null ? null : dated(lockedAt),
   };
 }

@@ -12,10 +12,11 @@ import {
   type Evidence,
   type InFlightCommand,
   isEchoOfOrigin,
-  mayLag,
   originReportedBy,
+  provesNothing,
   weigh,
-  withoutLag,
+  weighReport,
+  withoutOpening,
 } from './evidence-policy.ts';
 import { type LastMove, type Lock, sameMembers } from './lock.ts';
 
@@ -37,7 +38,9 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'move-read':
       return moveRead(lock, event);
     case 'order-unknown':
-      return withBelief(lock, withoutLag(lock.belief));
+      return withBelief(lock, withoutOpening(lock.belief));
+    case 'left-out':
+      return withBelief(lock, weigh(lock.belief, { source: 'poll', bolt: 'unknown', at: event.at }));
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
     case 'missed':
@@ -92,14 +95,15 @@ function boltReported(lock: Lock, event: Reported, bolt: BoltState): Lock {
     bolt,
     at: event.boltAt ?? event.at,
   };
-  if (lock.inFlight !== null && isEchoOfOrigin(lock.inFlight, claim)) {
-    return echoed(lock, lock.inFlight, claim);
+  const { belief, inFlight } = lock;
+  if (provesNothing(belief, claim)) {
+    return withBelief(lock, claim.at < (belief.latest?.at ?? 0) ? belief : disputedByLag(belief));
   }
-  if (mayLag(lock.belief, claim)) {
-    return withBelief(lock, disputedByLag(lock.belief));
+  if (inFlight !== null && isEchoOfOrigin(inFlight, claim)) {
+    return echoed(lock, inFlight, claim);
   }
   const moved = withMove(arrivedBy(lock, claim), event, bolt);
-  return withBelief(moved, weigh(lock.belief, claim));
+  return withBelief(moved, claim.source === 'poll' ? weigh(belief, claim) : weighReport(belief, claim));
 }
 
 function withBelief(lock: Lock, belief: Belief): Lock {

@@ -12,8 +12,8 @@ export interface ListingFacts {
   readonly lastAskedAt: number | null;
   /** Null while the service answers. */
   readonly outage: Outage | null;
-  /** When the last command ended; null when there was none. */
-  readonly lastPollSoonAt: number | null;
+  /** When the close watches began that are not over, the earliest first. */
+  readonly watchedSince: readonly number[];
   /** The last listing was empty although locks are known: another one decides. */
   readonly emptyInDoubt: boolean;
   readonly webhooks: WebhookHealth;
@@ -24,8 +24,11 @@ export interface ListingFacts {
   readonly random: number;
 }
 
-/** After a command its lock is watched closely: listings come this long after it, in milliseconds (our choice). */
-const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 15_000];
+/**
+ * After a command, or news of a change without a position, listings come this long after it, in milliseconds (our choice). The
+ * third shows within 10 s what a listing shows 9 s late; the last two follow what may travel or lag for ten seconds each.
+ */
+const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 9_500, 15_000, 21_000];
 
 /** The next listing after an empty one comes this soon, in milliseconds: both are within the 10 s that a person waits. */
 const EMPTY_AGAIN_MS = 5_000;
@@ -39,6 +42,15 @@ const JITTER = 0.08;
 /** No more than `PACED_LISTINGS` listings in any such window, in milliseconds, from every cause (our choice; the service counts bursts as abuse). */
 const PACE_WINDOW_MS = 5_000;
 export const PACED_LISTINGS = 2;
+
+/** So many close watches go on at once: of more, the latest replaces the one before it. */
+const CLOSE_WATCHES = 5;
+
+/** The close watches with one that begins now: earlier ones go on, so that a stream of changes puts off none of their listings. */
+export function watchedClosely(watchedSince: readonly number[], now: number): readonly number[] {
+  const lastMs = CLOSE_WATCH_MS.at(-1) ?? 0;
+  return [...watchedSince.filter((at) => at + lastMs > now).slice(0, CLOSE_WATCHES - 1), now];
+}
 
 /** How long a listing has to wait for its turn. `askedAt`: when the latest `PACED_LISTINGS` were asked, the oldest first. */
 export function paceMs(askedAt: readonly number[], now: number): number {
@@ -61,11 +73,11 @@ function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
   if (facts.outage !== null) {
     return outagePauseMs(facts.outage);
   }
-  const { lastPollSoonAt: soonAt } = facts;
   const wide = facts.webhooks === 'healthy' ? facts.healthyMs : facts.idleMs;
   // Infinity where the close watch is over.
-  const closeAt =
-    soonAt === null ? [] : CLOSE_WATCH_MS.map((ms) => soonAt + ms).filter((at) => at > lastAskedAt);
+  const closeAt = facts.watchedSince
+    .flatMap((since) => CLOSE_WATCH_MS.map((ms) => since + ms))
+    .filter((at) => at > lastAskedAt);
   return Math.min(wide, Math.min(...closeAt) - lastAskedAt, facts.emptyInDoubt ? EMPTY_AGAIN_MS : wide);
 }
 

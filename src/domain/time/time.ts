@@ -140,9 +140,15 @@ export const LOCK_MAY_WAIT_MS = 65_000;
 
 /**
  * Longer than most bolts travel, in milliseconds (our choice): only a later reading of the old position proves that a lost command
- * did not move it. A listing that lags behind the end of a command shows the new position by then, too.
+ * did not move it.
  */
 export const TRAVEL_MS = 10_000;
+
+/** A listing may lag behind what was reported or commanded by so much, in milliseconds (our choice). */
+export const LISTED_WITHIN_MS = 10_000;
+
+/** A lock that a part of a list leaves out is unknown so long after it, unless another list has it, in milliseconds (our choice). */
+export const LEFT_OUT_FOR_MS = 2_000;
 
 /** The service's report that a command is pending counts for this long (our choice): an unlock behind it can still be sent. */
 export const PENDING_COUNTS_FOR_MS = 3_000;

@@ -11,6 +11,7 @@ import type { Failing } from '../../sync/account-runtime.ts';
 import { unansweredMs, watchLocks } from '../lock-watch.ts';
 import type { CredentialsApi } from '../views/credentials.ts';
 import type { DiagnosticsView } from '../views/diagnostics.ts';
+import type { EndingApi } from '../views/ending.ts';
 import type { HistoryApi } from '../views/history.ts';
 import type { MqttApi } from '../views/mqtt.ts';
 import type { StaysApi } from '../views/stays.ts';
@@ -19,6 +20,7 @@ import { CODE_OPERATIONS } from './codes.ts';
 import { CREDENTIAL_OPERATIONS } from './credentials.ts';
 import { DASHBOARD_OPERATIONS, type DashboardApi } from './dashboard-api.ts';
 import { DEMO_OPERATIONS, type DemoOperationParts } from './demo.ts';
+import { ENDING_OPERATIONS } from './ending.ts';
 import { GUEST_OPERATIONS } from './guests.ts';
 import { HISTORY_OPERATIONS } from './history.ts';
 import { LINK_OPERATIONS, type LinkOperationParts } from './link.ts';
@@ -40,6 +42,8 @@ export interface StatusView {
   readonly locks: number;
   /** Since when and why the service fails. Null while it answers, and before the first call. */
   readonly failing: Failing | null;
+  /** The rest of a pause of more than an hour that the service asked for, in milliseconds; null without one. */
+  readonly longPauseMs: number | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
   readonly lastListedAgoMs: number | null;
   /** What runs this process, for words like "restart Homebridge". */
@@ -58,6 +62,14 @@ export interface StatusView {
   readonly demo: { readonly doorsUrl: string } | null;
 }
 
+/** The pauses that the service asked for. */
+export interface PausesApi {
+  /** The rest of the longest one of more than an hour, in milliseconds; null without one. */
+  longPauseMs(): number | null;
+  /** A person has everything tried now, also a link that has ended. */
+  tryNow(): void;
+}
+
 export interface PanelParts extends LockOperationParts, LinkOperationParts, DemoOperationParts {
   readonly serviceClock: ServiceClock;
   readonly clock: Pick<Clock, 'after'>;
@@ -69,12 +81,14 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts, Demo
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
+  readonly pauses: PausesApi;
   readonly webhooks: WebhookApi;
   readonly mqtt: MqttApi;
   readonly credentialing: CredentialsApi;
   readonly panel: DashboardApi;
   readonly stays: StaysApi;
   readonly archived: HistoryApi;
+  readonly ending: EndingApi;
   readonly diagnose: () => DiagnosticsView;
 }
 
@@ -99,7 +113,18 @@ const OPERATIONS = {
   ...MQTT_OPERATIONS,
   ...CREDENTIAL_OPERATIONS,
   ...DASHBOARD_OPERATIONS,
+  ...ENDING_OPERATIONS,
   checkup: operation('pages', 'reads', nothing, async ({ checkup }: PanelParts) => checkup.check()),
+  /** Rejects with the error of the listing. */
+  'try-now': operation('pages', 'changes', nothing, async (parts: PanelParts) => {
+    parts.assertOwned();
+    parts.pauses.tryNow();
+    const failure = await parts.runtime.refreshNow();
+    if (failure !== null) {
+      throw failure;
+    }
+    return statusOf(parts);
+  }),
   diagnostics: operation('pages', 'reads', nothing, ({ diagnose }: PanelParts) => diagnose()),
   'step-back': operation('processes', 'changes', nothing, ({ stepBack }: PanelParts) => ({
     steppedBack: stepBack(),
@@ -149,6 +174,7 @@ function statusOf(parts: PanelParts): StatusView {
     link: runtime.linkState(),
     locks: runtime.locks().length,
     failing: known.failing,
+    longPauseMs: parts.pauses.longPauseMs(),
     lastListedAgoMs: known.lastListedAgoMs,
     unansweredMs: unansweredMs(known),
     serviceNow: serviceClock.now(),

@@ -14,6 +14,8 @@ export interface LinkView {
   readonly accountChange: AccountChange | null;
   /** A link with a former service is kept: it is in use again when config.json names that one's addresses. */
   readonly setAside: boolean;
+  /** The link has ended, and its sign-in is kept: it can be tried once more. */
+  readonly isRevivable: boolean;
 }
 
 /**

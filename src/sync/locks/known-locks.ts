@@ -42,7 +42,11 @@ export class KnownLocks {
 
   /** Takes in a complete listing, asked at that instant. A disk that fails is logged once, and tried again with the next. */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
-    let absences: Absences = { missing: [], gone: [] };
+    // Where the disk cannot be read, nothing is counted or removed, but a lock that is not listed is not shown as if it were.
+    let absences: Absences = {
+      missing: locks.map(({ id }) => id).filter((id) => !listed.has(id)),
+      gone: [],
+    };
     this.#disk.attempt(() => {
       // The list is read each time: another process that had the account may have changed it.
       const kept = new Map(this.#store.all().map((known) => [known.id, known]));

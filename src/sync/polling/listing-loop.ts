@@ -12,6 +12,7 @@ import {
   nextListingAt,
   PACED_LISTINGS,
   paceMs,
+  watchedClosely,
 } from '../../domain/polling/poll-policy.ts';
 import type { Listing, LockGateway } from '../../domain/ports.ts';
 import { type CancelTimer, delay } from '../../support/clock.ts';
@@ -41,7 +42,7 @@ export interface PollingLimits {
 
 export interface ListingLoopParts extends Pick<CommonParts, 'bus' | 'link' | 'clock' | 'log'> {
   readonly gateway: Pick<LockGateway, 'list'>;
-  readonly listings: Pick<ListingReader, 'take'>;
+  readonly listings: Pick<ListingReader, 'take' | 'dispose'>;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
   readonly limits: PollingLimits;
   /** A number from 0 up to 1, for jitter. */
@@ -63,7 +64,7 @@ export class ListingLoop {
   /** When the latest listings were requested, the oldest first: monotonic milliseconds, like all times here. */
   #askedAt: readonly number[] = [];
   #lastListedAt: number | null = null;
-  #lastPollSoonAt: number | null = null;
+  #watchedSince: readonly number[] = [];
   #emptyInDoubt = false;
   #outage: Outage | null = null;
   #lastError: LatchkeyError | null = null;
@@ -80,7 +81,8 @@ export class ListingLoop {
       this.#schedule();
     });
     bus.on('poll-soon', () => {
-      this.#lastPollSoonAt = parts.clock.monotonic();
+      this.#watchedSince = watchedClosely(this.#watchedSince, parts.clock.monotonic());
+      this.#askGate();
       this.#schedule();
     });
   }
@@ -98,6 +100,12 @@ export class ListingLoop {
     }
     this.#waiting ??= this.#readNext();
     return this.#waiting;
+  }
+
+  /** The same for a person who wants it now: whether a pause of the service still counts is asked of its gate. */
+  async readNow(): Promise<ReadingEnd> {
+    this.#askGate();
+    return this.readAfresh();
   }
 
   /** Null while the service answers, and before the first call. */
@@ -130,6 +138,7 @@ export class ListingLoop {
   dispose(): void {
     this.#ending.abort(new Error('The account was given back'));
     this.#timer?.();
+    this.#parts.listings.dispose();
   }
 
   /** Takes in an event during an outage: the service may work again. */
@@ -137,6 +146,13 @@ export class ListingLoop {
     const askedAgoMs = this.#parts.clock.monotonic() - (this.#askedAt.at(-1) ?? 0);
     if (this.#outage !== null && askedAgoMs >= HEARD_AGAIN_AFTER_MS) {
       void this.readAfresh();
+    }
+  }
+
+  /** The service may take calls again, as after a command that it took: what still waits is known to the gate of its calls. */
+  #askGate(): void {
+    if (this.#outage !== null) {
+      this.#outage = { ...this.#outage, notBefore: null };
     }
   }
 
@@ -168,7 +184,7 @@ export class ListingLoop {
       now,
       lastAskedAt: this.#askedAt.at(-1) ?? null,
       outage: this.#outage,
-      lastPollSoonAt: this.#lastPollSoonAt,
+      watchedSince: this.#watchedSince,
       emptyInDoubt: this.#emptyInDoubt,
       webhooks: webhooks.health,
       ...limits,

@@ -2,28 +2,34 @@
 import { isEmptyBelieved } from '../../domain/locks/absence-policy.ts';
 import type { Reported } from '../../domain/locks/event.ts';
 import { undoesEvent } from '../../domain/locks/evidence-policy.ts';
-import { foundMoved, type Lock, type LockId, unknownLock } from '../../domain/locks/lock.ts';
+import { boltOf, foundMoved, type Lock, type LockId, unknownLock } from '../../domain/locks/lock.ts';
 import { advanceLock } from '../../domain/locks/machine.ts';
 import type { Listing, LockReading } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
+import { LEFT_OUT_FOR_MS } from '../../domain/time/time.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { KnownLocks } from '../locks/known-locks.ts';
 
-export interface ListingReaderParts extends Pick<CommonParts, 'bus' | 'store'> {
-  readonly knownLocks: Pick<KnownLocks, 'noteListing'>;
+export interface ListingReaderParts extends Pick<CommonParts, 'bus' | 'store' | 'clock'> {
+  readonly knownLocks: Pick<KnownLocks, 'noteListing' | 'find'>;
 }
 
 export class ListingReader {
   readonly #parts: ListingReaderParts;
   /** When the first of the empty listings in a row was requested; null when the last one was not empty. */
   #emptySince: Instant | null = null;
+  /** Locks that were left out by a list of which a part is missing, and are unknown soon. */
+  readonly #leftOut = new Map<LockId, CancelTimer>();
+  /** How many members could not be read in the last list that had every lock: none of those locks is among as many. */
+  #unreadBeside = 0;
 
   constructor(parts: ListingReaderParts) {
     this.#parts = parts;
   }
 
   /** `in-doubt`: the listing was empty although locks are known, and only a second such one is believed. */
-  take({ locks, askedAt, complete }: Listing): 'taken' | 'in-doubt' {
+  take({ locks, askedAt, unread }: Listing): 'taken' | 'in-doubt' {
     const { store } = this.#parts;
     const before = new Map(store.all().map((lock) => [lock.id, lock]));
     const known = locks.filter(({ id }) => before.has(id));
@@ -36,14 +42,58 @@ export class ListingReader {
         store.add(advanceLock(unknownLock(reading.id, reading.description), reportOf(reading, askedAt)));
       }
     }
-    if (complete && locks.length === 0) {
+    for (const { id } of locks) {
+      this.#leftOut.get(id)?.();
+      this.#leftOut.delete(id);
+    }
+    if (unread === 0 && locks.length === 0) {
       return this.#takeEmpty(askedAt);
     }
     this.#emptySince = null;
-    if (complete) {
-      this.#noteAbsences(new Set(locks.map(({ id }) => id)), askedAt);
+    const listed = new Set(locks.map(({ id }) => id));
+    if (this.#provesAbsence(listed, unread)) {
+      this.#noteAbsences(listed, askedAt);
+    } else {
+      this.#leaveOut(listed, askedAt);
     }
     return 'taken';
+  }
+
+  dispose(): void {
+    for (const cancel of this.#leftOut.values()) {
+      cancel();
+    }
+  }
+
+  /** A member that cannot be read may be a lock that is absent, unless it was there beside all of them (faults#183). */
+  #provesAbsence(listed: ReadonlySet<LockId>, unread: number): boolean {
+    if (unread > 0 && this.#newlyAbsent(listed).length === 0) {
+      this.#unreadBeside = unread;
+    }
+    return unread === 0 || (Number.isFinite(unread) && unread <= this.#unreadBeside);
+  }
+
+  /** Locks that a list does not have, and that were not found to be absent before. */
+  #newlyAbsent(listed: ReadonlySet<LockId>): readonly Lock[] {
+    const { store, knownLocks } = this.#parts;
+    const absent = store.all().filter(({ id, presence }) => !listed.has(id) && presence !== 'missing');
+    return absent.filter(({ id }) => (knownLocks.find(id)?.misses ?? 0) === 0);
+  }
+
+  /** A list says nothing of the locks that it leaves out. Where it is one fault of the service, the next list has them again. */
+  #leaveOut(listed: ReadonlySet<LockId>, at: Instant): void {
+    const { store, clock, bus } = this.#parts;
+    const absent = store.all().filter(({ id, presence }) => !listed.has(id) && presence !== 'missing');
+    for (const { id } of absent.filter((lock) => !this.#leftOut.has(lock.id))) {
+      const cancel = clock.after(LEFT_OUT_FOR_MS, () => {
+        this.#leftOut.delete(id);
+        store.apply(id, { type: 'left-out', at });
+      });
+      this.#leftOut.set(id, cancel);
+    }
+    if (absent.some((lock) => boltOf(lock) !== 'unknown')) {
+      bus.emit({ type: 'reading-wanted' });
+    }
   }
 
   #noteMove(id: LockId, before: Lock | undefined): void {

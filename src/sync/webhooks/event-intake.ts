@@ -8,7 +8,7 @@ import type { Reported } from '../../domain/locks/event.ts';
 import { raisesDoubt } from '../../domain/locks/evidence-policy.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import { type Instant } from '../../domain/time/instant.ts';
-import { isLate, isPlaceable } from '../../domain/time/time.ts';
+import { isLate, isPlaceable, REPORTED_WITHIN_MS } from '../../domain/time/time.ts';
 import type { TrustedEvent } from '../../domain/webhooks/ports.ts';
 import {
   type AlertReport,
@@ -84,7 +84,7 @@ export class EventIntake {
       this.#readSparingly();
     } else if (event.at === null) {
       // The event could be a repeat, so it proves nothing about now.
-      this.#read();
+      this.#readFor(event);
     } else if (this.#isPlaceable(lock.id, event.at)) {
       this.#placed(event, lock, event.at);
     } else {
@@ -100,21 +100,25 @@ export class EventIntake {
     bus.emit({ type: 'event-received', event: { ...received, at, lockId: id } });
   }
 
-  /** Neither ahead of the service's clock, nor before an event of the same lock that was: that one cannot be overtaken. */
+  /**
+   * Neither ahead of the service's clock, nor before an event of the same lock that was: that one cannot be overtaken. A date
+   * from further ahead than a delivery takes is wrong, and orders no other.
+   */
   #isPlaceable(id: LockId, at: Instant): boolean {
+    const bounds = this.#parts.serviceClock.bounds();
     const isBehind = at <= (this.#aheadUntil.get(id) ?? Number.NEGATIVE_INFINITY);
-    if (!isBehind && isPlaceable(at, this.#parts.serviceClock.bounds())) {
+    if (!isBehind && isPlaceable(at, bounds)) {
       return true;
     }
-    if (!isBehind) {
+    if (!isBehind && at - bounds.latest <= REPORTED_WITHIN_MS) {
       this.#aheadUntil.set(id, at);
     }
     return false;
   }
 
   /**
-   * An event that is dated ahead of the service's clock has no known order: one of the two dates is wrong. The reading that it
-   * causes settles that, and the changes found then are expected. An alert needs no order.
+   * An event that is dated ahead of the service's clock has no known order: one of the two dates is wrong. The readings that it
+   * causes settle that, and the changes found then are expected. An alert needs no order.
    */
   #unplaceable(event: ServiceEvent, id: LockId): void {
     const { bus, serviceClock, store } = this.#parts;
@@ -122,9 +126,11 @@ export class EventIntake {
       bus.publish({ type: 'alert', id, alert: event.type, at: serviceClock.now() });
       return;
     }
-    store.apply(id, { type: 'order-unknown' });
+    if (event.type === 'bolt' && event.bolt === 'secured') {
+      store.apply(id, { type: 'order-unknown' });
+    }
     bus.emit({ type: 'unverified-received' });
-    this.#read();
+    this.#readFor(event);
   }
 
   #learn(event: ServiceEvent, id: LockId, at: Instant): void {
@@ -155,7 +161,7 @@ export class EventIntake {
     const { store, webhooks, serviceClock } = this.#parts;
     const lock = store.get(id);
     if (bolt === null || lock === undefined) {
-      this.#read();
+      this.#readClosely(at);
       return;
     }
     const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at }, serviceClock.now());
@@ -164,7 +170,7 @@ export class EventIntake {
       webhooks.announced(id, bolt);
     }
     if (doubtful || !isBoltPosition(bolt) || accessor?.method === 'unavailable') {
-      this.#read();
+      this.#readClosely(at);
     }
   }
 
@@ -181,7 +187,7 @@ export class EventIntake {
       this.#report(id, { at, connected });
     }
     if (connected !== false) {
-      this.#read();
+      this.#readClosely(at);
     }
   }
 
@@ -193,7 +199,7 @@ export class EventIntake {
     if (reading.state === 'failed' && refusalHandling(reading.reason) === 'jammed') {
       this.#report(id, { at, bolt: 'jammed' });
     } else {
-      this.#read();
+      this.#readClosely(at);
     }
   }
 
@@ -203,6 +209,22 @@ export class EventIntake {
 
   #read(): void {
     this.#parts.bus.emit({ type: 'reading-wanted' });
+  }
+
+  #readFor({ type, at }: ServiceEvent): void {
+    if (type === 'bolt' || type === 'connectivity' || type === 'command-ended') {
+      this.#readClosely(at);
+    } else {
+      this.#read();
+    }
+  }
+
+  /** Something changed at the lock, and only listings can say what: they may lag behind, so one alone proves nothing (faults#140). */
+  #readClosely(at: Instant | null): void {
+    this.#read();
+    if (at === null || !isLate(at, this.#parts.serviceClock.now())) {
+      this.#parts.bus.emit({ type: 'poll-soon' });
+    }
   }
 
   /** Causes a reading at once, or at the end of the pause after the last one, so that the latest event counts, too. */

@@ -297,7 +297,7 @@ describe('a read', () => {
     ['a part of the content', 206, { 'content-range': 'items 0-0/2' }],
   ])('of all locks that is answered with %s is no whole list, and says so', async (_, status, headers) => {
     const { locks, warnings } = await fixture(answering(status, [{ id: 'door-1' }], headers));
-    expect(await locks.list()).toMatchObject({ complete: false, locks: [{ id: 'door-1' }] });
+    expect(await locks.list()).toMatchObject({ unread: Number.POSITIVE_INFINITY, locks: [{ id: 'door-1' }] });
     expect(warnings.join()).toContain('a list of several pages');
   });
 
@@ -305,7 +305,7 @@ describe('a read', () => {
     const { locks } = await fixture(
       answering(200, [], { link: '</devices>; rel="self", </next>; rel="help"' }),
     );
-    expect(await locks.list()).toMatchObject({ complete: true });
+    expect(await locks.list()).toMatchObject({ unread: 0 });
   });
 
   it('whose answer is truncated is no empty house (faults#34)', async () => {
@@ -416,11 +416,11 @@ describe('a wait that the service asks for', () => {
     expect(await failureOf(locks.list())).toMatchObject({ code: 'rate-limited', waitMs: 1 });
     expect(service.seen).toHaveLength(1);
     await clock.advance(1);
-    expect(await locks.list()).toMatchObject({ complete: true });
+    expect(await locks.list()).toMatchObject({ unread: 0 });
   });
 
   it.each([
-    ['is over after a sleep that was longer', 3_600_000, { complete: true }],
+    ['is over after a sleep that was longer', 3_600_000, { unread: 0 }],
     ['is shorter by a sleep', 400_000, { waitMs: 200_000 }],
     ['is not shorter by a small correction of the wall clock', 4_000, { waitMs: 600_000 }],
     ['is not longer by a wall clock that is set back', -3_600_000, { waitMs: 600_000 }],
@@ -527,7 +527,7 @@ it('a listing that repeats the one before is evidence of its own time', async ()
   await clock.advance(60_000);
   const second = await locks.list();
   expect(second.askedAt - first.askedAt).toBe(60_000);
-  expect(second).toMatchObject({ complete: true, locks: [{ id: door, connected: false }] });
+  expect(second).toMatchObject({ unread: 0, locks: [{ id: door, connected: false }] });
   // The lock's clock ran ahead of the first question, and no longer does.
   expect(first.locks[0]?.lastConnectedAt).toBe(first.askedAt);
   expect(second.locks[0]?.lastConnectedAt).toBe(Date.parse(lastConnectedToCloud));

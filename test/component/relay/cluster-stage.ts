@@ -7,7 +7,8 @@ import type { RelayConfig } from '../../../src/relay/relay-config.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { type NatsCluster, type NatsOptions, startNats } from '../../harness/nats-cluster.ts';
-import { RELAY, startRelay } from './open-relay.ts';
+import { keptLog } from '../../support/kept-log.ts';
+import { RELAY, type StartedRelay, startRelay } from './open-relay.ts';
 
 export interface ClusterHome extends EnrolledHome {
   readonly enrolment: RelayEnrolment;
@@ -21,14 +22,21 @@ export interface ClusterStage {
   /** All that were started. */
   stopRelays(): Promise<void>;
   /** Another relay of the same balancer; stopped when the test ends. */
-  startRelay(changes?: Partial<RelayConfig>): Promise<void>;
+  startRelay(changes?: Partial<RelayConfig>): Promise<StartedRelay>;
+  /** The first one. */
+  readonly relay: StartedRelay;
+  /** Of the logs of all relays. */
+  readonly lines: readonly string[];
 }
 
 /** Open until the test ends. */
 export async function openClusterStage(
   folder: string,
   nodes: number,
-  options: Partial<NatsOptions> & { readonly clock?: Clock } = {},
+  options: Partial<NatsOptions> & {
+    readonly clock?: Clock;
+    readonly broker?: Partial<RelayConfig['broker']>;
+  } = {},
 ): Promise<ClusterStage> {
   const cluster = await startNats({ ...options, folder: join(folder, 'cluster'), nodes });
   const port = await freePort();
@@ -36,22 +44,27 @@ export async function openClusterStage(
     ...RELAY,
     port,
     publicUrl: `http://127.0.0.1:${String(port)}`,
-    broker: { url: cluster.url, keysFile: cluster.keysFile, replicas: nodes },
+    broker: { url: cluster.url, keysFile: cluster.keysFile, replicas: nodes, ...options.broker },
     limits: { burst: 1_000, perMinute: 60_000, waiting: 100 },
   };
-  const stops: (() => Promise<void>)[] = [];
+  const relays: StartedRelay[] = [];
+  const lines: string[] = [];
+  const { clock = systemClock } = options;
   const stopRelays = async (): Promise<void> => {
-    await Promise.all(stops.splice(0).map(async (stop) => stop()));
+    await Promise.all(relays.splice(0).map(async (relay) => relay.stop()));
   };
   onTestFinished(async () => {
     await stopRelays();
     await cluster.close();
   });
-  const another = async (changes: Partial<RelayConfig> = {}): Promise<void> => {
-    stops.push(await startRelay({ ...config, ...changes }, options.clock ?? systemClock));
+  const another = async (changes: Partial<RelayConfig> = {}): Promise<StartedRelay> => {
+    const relay = await startRelay({ ...config, ...changes }, { clock, log: keptLog(lines) });
+    relays.push(relay);
+    return relay;
   };
-  await another();
   return {
+    relay: await another(),
+    lines,
     cluster,
     config,
     startRelay: another,

@@ -1,18 +1,23 @@
 // A relay over a broker that a test answers for, one over a real broker, and homes enrolled at them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
+import { LiveConfig } from '../../../src/relay/live-config.ts';
 import { mqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
 import { runRelay } from '../../../src/relay/relay.ts';
-import type { RelayConfig } from '../../../src/relay/relay-config.ts';
+import { type RelayConfig, readRelayConfig } from '../../../src/relay/relay-config.ts';
 import { HomeDeliveries } from '../../../src/relay/relay-delivery.ts';
 import { RelayFigures } from '../../../src/relay/relay-figures.ts';
 import { startRelayServer } from '../../../src/relay/relay-server.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
-import { silentLog } from '../../../src/support/log.ts';
+import { type Log, silentLog } from '../../../src/support/log.ts';
 import { prometheusText } from '../../../src/support/server/prometheus.ts';
 import { StandInBroker } from '../../stand-ins/broker/broker.ts';
+import { keptLog } from '../../support/kept-log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export const RELAY: RelayConfig = {
   host: '127.0.0.1',
@@ -39,6 +44,8 @@ export interface OpenRelay {
     request?: RequestInit,
   ): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>;
   figures(): string;
+  readonly config: LiveConfig;
+  readonly lines: readonly string[];
 }
 
 /** Open until the test ends. */
@@ -46,13 +53,18 @@ export async function openRelay(changes: Partial<RelayConfig> = {}): Promise<Ope
   const config = { ...RELAY, ...changes };
   const clock = new ManualClock();
   const broker = new StandInBroker();
-  const deliveries = new HomeDeliveries(mqttRelayBroker(broker), config, clock);
+  const live = new LiveConfig(config);
+  const lines: string[] = [];
+  const log = keptLog(lines);
+  const deliveries = new HomeDeliveries(mqttRelayBroker(broker), live, { clock, log });
   const figures = new RelayFigures(clock);
-  const server = await startRelayServer({ config, deliveries, figures, clock });
+  const server = await startRelayServer({ config: live, deliveries, figures, clock, isRevoked: () => false });
   onTestFinished(async () => server.close());
   return {
     broker,
     clock,
+    config: live,
+    lines,
     call: async (path, request = { method: 'POST', body: '{}' }) => {
       const answer = await fetch(`http://127.0.0.1:${String(server.port)}${path}`, request);
       return { status: answer.status, text: await answer.text(), headers: answer.headers };
@@ -75,17 +87,30 @@ export function enrolled(home: string, changes: Partial<RelayConfig> = {}, gener
   return { ...made, path: new URL(enrolment.url).pathname, key: enrolment.key };
 }
 
-/** A relay over its own broker, ready; call what it resolves with to stop it. */
+export interface StartedRelay {
+  /** What Prometheus reads. */
+  figures(): Promise<string>;
+  /** As SIGHUP does, with this file. */
+  reread(config: RelayConfig): void;
+  stop(): Promise<void>;
+}
+
+/** A relay over its own broker, ready. */
 export async function startRelay(
   config: RelayConfig,
-  clock: Clock = systemClock,
-): Promise<() => Promise<void>> {
+  { clock = systemClock, log = silentLog }: { readonly clock?: Clock; readonly log?: Log } = {},
+): Promise<StartedRelay> {
+  const file = { config, reread: (): void => {} };
   const stopping = new AbortController();
   const opened = Promise.withResolvers<number>();
   const relay = runRelay({
     config,
+    read: () => file.config,
+    onRereadable: (reread) => {
+      file.reread = reread;
+    },
     clock,
-    log: silentLog,
+    log,
     random: () => 0.9,
     stopped: stopping.signal,
     onOpen: ({ statusPort }) => {
@@ -93,11 +118,49 @@ export async function startRelay(
     },
   });
   const statusPort = await Promise.race([opened.promise, relay.then(() => 0)]);
-  const isReady = async (): Promise<boolean> =>
-    (await fetch(`http://127.0.0.1:${String(statusPort)}/readyz`)).ok;
-  await expect.poll(isReady).toBe(true);
-  return async () => {
+  const asked = async (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${String(statusPort)}${path}`);
+  await expect.poll(async () => (await asked('/readyz')).ok).toBe(true);
+  return {
+    figures: async () => (await asked('/metrics')).text(),
+    reread: (changed) => {
+      file.config = changed;
+      file.reread();
+    },
+    stop: async () => {
+      stopping.abort();
+      await relay;
+    },
+  };
+}
+
+/** A relay of a file, whose broker does not answer; SIGHUP reads the file again. Open until the test ends. */
+export async function openRelayStageOfFile() {
+  const file = join(temporaryFolder(), 'relay.json');
+  const { secrets, publicUrl } = RELAY;
+  const least = { secrets, publicUrl, broker: { url: 'mqtt://127.0.0.1:1' }, port: 0, statusPort: 0 };
+  const write = (text: string): void => writeFileSync(file, text);
+  write(JSON.stringify(least));
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const opened = Promise.withResolvers<void>();
+  let hangUp = (): void => {};
+  const relay = runRelay({
+    config: readRelayConfig(file),
+    read: () => readRelayConfig(file),
+    onRereadable: (reread) => {
+      hangUp = reread;
+    },
+    clock: new ManualClock(),
+    log: keptLog(lines),
+    random: () => 0.9,
+    stopped: stopping.signal,
+    onOpen: () => opened.resolve(),
+  });
+  onTestFinished(async () => {
     stopping.abort();
     await relay;
-  };
+  });
+  await opened.promise;
+  return { least, write, lines, hangUp: () => hangUp() };
 }

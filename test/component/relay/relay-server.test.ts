@@ -1,7 +1,7 @@
 // The answers of the relay: 204 only once the broker holds the event, and no home delays another.
 import { describe, expect, it } from 'vitest';
 import { openDelivery, privateKeyOf } from '../../../src/webhook/relayed-message.ts';
-import { enrolled, openRelay, RELAY } from './open-relay.ts';
+import { enrolled, openRelay, openRelayStageOfFile, RELAY } from './open-relay.ts';
 
 const BODY = '{ "eventId": "e-1",  "deviceId": "front" }';
 const HEADERS = {
@@ -75,10 +75,20 @@ describe('a delivery at the relay', () => {
     expect(answered.headers.get('retry-after')).toBe('10');
   });
 
-  it('is to be repeated when the broker has no session of the home, since it would be lost', async () => {
+  it('is to be repeated when the broker has no session of the home, since it would be lost, with one line until it has', async () => {
     const relay = await openRelay();
+    const { path } = enrolled('blue');
+    const isRefused = async (): Promise<void> =>
+      expect(await relay.call(path, POST)).toMatchObject({ status: 503, text: 'no-session' });
     relay.broker.deserted.add('latchkey/homes/blue/events');
-    expect(await relay.call(enrolled('blue').path, POST)).toMatchObject({ status: 503, text: 'no-session' });
+    await isRefused();
+    await isRefused();
+    expect(relay.lines).toEqual([expect.stringContaining('"blue"')]);
+    relay.broker.deserted.clear();
+    expect(await relay.call(path, POST)).toMatchObject({ status: 204 });
+    relay.broker.deserted.add('latchkey/homes/blue/events');
+    await isRefused();
+    expect(relay.lines).toHaveLength(2);
   });
 
   it('is refused above 64 kB, with or without a length header, and is not published', async () => {
@@ -162,12 +172,46 @@ describe('the limits of a home', () => {
   });
 });
 
+describe('a configuration that is read again while the relay runs', () => {
+  it('decides on tokens, limits and revoked homes from then on, and names what needs a restart', async () => {
+    const relay = await openRelay();
+    const [blue, green] = [enrolled('blue'), enrolled('green')];
+    expect(await relay.call(blue.path, POST)).toMatchObject({ status: 204 });
+    const changed = { ...RELAY, revoked: { blue: 1 }, limits: { burst: 1, perMinute: 1, waiting: 1 } };
+    expect(relay.config.take({ ...changed, port: 1, broker: { url: 'mqtts://other.example' } })).toEqual([
+      'port',
+      'broker',
+    ]);
+    expect(await relay.call(blue.path, POST)).toMatchObject({ status: 410 });
+    expect(await relay.call(green.path, POST)).toMatchObject({ status: 204 });
+    expect(await relay.call(green.path, POST)).toMatchObject({ status: 429 });
+    relay.config.take({ ...RELAY, secrets: ['a newer secret of all relays, as long as it'] });
+    expect(await relay.call(green.path, POST)).toMatchObject({ status: 404 });
+  });
+
+  it('changes nothing and ends nothing when it has a fault', async () => {
+    const stage = await openRelayStageOfFile();
+    stage.write('{ "publicUrl": 7 }');
+    stage.hangUp();
+    expect(stage.lines.at(-1)).toContain('The relay goes on as before.');
+    stage.write(JSON.stringify({ ...stage.least, revoked: { blue: 1 } }));
+    stage.hangUp();
+    expect(stage.lines.at(-1)).toBe('The configuration was read again.');
+    stage.write(JSON.stringify({ ...stage.least, statusPort: 1 }));
+    stage.hangUp();
+    expect(stage.lines.at(-1)).toBe('Restart the relay for its new values of: statusPort.');
+  });
+});
+
 describe('one webhook for many homes', () => {
   const [blue, green] = [enrolled('blue'), enrolled('green')];
   const token = 'a-token-that-only-the-partner-knows';
   const shared = {
     token,
-    homes: { blue: blue.publicKey, green: green.publicKey },
+    homes: {
+      blue: { publicKey: blue.publicKey, generation: 1 },
+      green: { publicKey: green.publicKey, generation: 1 },
+    },
     devices: { front: ['blue'], gate: ['blue', 'green'] },
   };
   const about = (deviceId: string): RequestInit => ({ ...POST, body: JSON.stringify({ deviceId }) });

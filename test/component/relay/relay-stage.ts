@@ -68,9 +68,9 @@ export async function openRelayStage(folder: string, homes: readonly string[]): 
   }
   await broker.stop();
   await broker.start();
-  const stop = await startRelay(config);
+  const relay = await startRelay(config);
   onTestFinished(async () => {
-    await stop();
+    await relay.stop();
     await broker.stop();
   });
   return {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CarrierState } from '../../../src/carrier/carrier.ts';
-import { loadNats } from '../../../src/nats/nats-package.ts';
 import { seatSubjects } from '../../../src/nats/seat.ts';
+import { LiveConfig } from '../../../src/relay/live-config.ts';
 import { openBroker } from '../../../src/relay/open-broker.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { readClusterAddress } from '../../../src/support/server/cluster-address.ts';
 import { hasNats, startNats } from '../../harness/nats-cluster.ts';
+import { ask, intruder, pull } from '../../support/cluster-intruder.ts';
 import { inWords } from '../../support/in-words.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
@@ -19,27 +19,8 @@ import { type ClusterHome, openClusterStage } from './cluster-stage.ts';
 import { RELAY } from './open-relay.ts';
 import { accepted, expectTurnShown, relayedHome, shown, truth, turnFront, until } from './relayed-home.ts';
 
-/** A connection with the rights of a home, in the hands of an attacker. */
-async function intruder({ enrolment }: ClusterHome): Promise<NatsConnection> {
-  const nats = await loadNats();
-  const connection = await nats.connect({
-    servers: [...(readClusterAddress(enrolment.broker)?.nodes ?? [])],
-    authenticator: nats.jwtAuthenticator(enrolment.jwt ?? '', new TextEncoder().encode(enrolment.password)),
-    inboxPrefix: seatSubjects(enrolment.username).inbox,
-    reconnect: false,
-  });
-  onTestFinished(async () => connection.close());
-  return connection;
-}
-
 const post = async (url: string, body = '{}'): Promise<number> =>
   (await fetch(url, { method: 'POST', body })).status;
-
-/** The answer to a home that asks for its consumer. */
-async function ask(connection: NatsConnection, { enrolment }: ClusterHome): Promise<string> {
-  const answer = await connection.request(seatSubjects(enrolment.username).ask, '', { timeout: 30_000 });
-  return new TextDecoder().decode(answer.data);
-}
 
 /** Asks for the consumer, so that there is one. */
 async function seated(home: ClusterHome): Promise<NatsConnection> {
@@ -53,27 +34,6 @@ async function twoSeated() {
   const stage = await openClusterStage(temporaryFolder(), 1);
   const [blue, green] = [await stage.enrol('blue'), await stage.enrol('green')];
   return { blue, green, spy: await seated(blue), owner: await seated(green) };
-}
-
-interface Received {
-  readonly subject: string;
-  readonly reply: string;
-}
-
-/** Asks for events; what arrives is noted and not acknowledged. */
-function pull(connection: NatsConnection, { enrolment }: ClusterHome): { events: Received[]; inbox: string } {
-  const { next, inbox: prefix } = seatSubjects(enrolment.username);
-  const inbox = `${prefix}.x`;
-  const events: Received[] = [];
-  connection.subscribe(inbox, {
-    callback: (_, { subject, reply = '', data }) => {
-      if (data.length > 0) {
-        events.push({ subject, reply });
-      }
-    },
-  });
-  connection.publish(next, JSON.stringify({ batch: 20, expires: 60_000_000_000 }), { reply: inbox });
-  return { events, inbox };
 }
 
 describe.skipIf(!hasNats)('a home behind a relay on a cluster', () => {
@@ -201,7 +161,7 @@ describe.skipIf(!hasNats)('the connection to a cluster', () => {
     const broker = { url: cluster.url, keysFile: cluster.keysFile, replicas: 1 };
     const stateOf = async (changes: { readonly caFile?: string }): Promise<() => CarrierState> => {
       const parts = { clock: systemClock, random: () => 0, log: silentLog };
-      const opened = await openBroker({ ...RELAY, broker: { ...broker, ...changes } }, parts);
+      const opened = await openBroker(new LiveConfig({ ...RELAY, broker: { ...broker, ...changes } }), parts);
       onTestFinished(async () => opened.close());
       return () => opened.state;
     };

@@ -63,7 +63,7 @@ class Audited {
       battery: { grade: 'normal', percent: 50 } as const,
       wifiDbm: null,
     }));
-    this.bus.emit({ type: 'listed', listing: { askedAt, complete: true, locks } });
+    this.bus.emit({ type: 'listed', listing: { askedAt, unread: 0, locks } });
   }
 
   /** Lets time pass in which the service is polled. */

@@ -183,7 +183,7 @@ describe('the history of all locks', () => {
     };
     const list = (changedAt: number | null): void => {
       const locks = LOCKS.map((id) => ({ ...READING, id, updatedAt: changedAt }));
-      bus.emit({ type: 'listed', listing: { locks, askedAt: 1, complete: true } });
+      bus.emit({ type: 'listed', listing: { locks, askedAt: 1, unread: 0 } });
     };
     list(updatedAt);
     return { ...parts, list, atOnce, asked: () => service.asked.map(({ lock }) => lock) };

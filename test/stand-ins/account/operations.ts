@@ -86,6 +86,7 @@ export class StandInAccount {
     ended: null,
     accountChange: null,
     setAside: false,
+    isRevivable: false,
   };
   partner: Results['partner.show'] = {
     authUrl: 'https://auth.partner.example',
@@ -175,6 +176,7 @@ export class StandInAccount {
       locks: this.locks.length,
       failing: this.failing,
       lastListedAgoMs: this.lastListedAgoMs,
+      longPauseMs: null,
       host: this.host,
       unansweredMs: this.unansweredMs,
       serviceNow: systemClock.now(),

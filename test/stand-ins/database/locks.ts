@@ -62,11 +62,16 @@ function openCommand({ journalId, lockId, target, issuedAt, commandId }: Row): O
 
 export class MemoryRoster implements KnownLockStore {
   broken = false;
+  /** Nothing can be read either. */
+  unreadable = false;
   /** How often it was changed. */
   readonly calls = { save: 0 };
   readonly #known = new Map<LockId, KnownLock>();
 
   all(): readonly KnownLock[] {
+    if (this.unreadable) {
+      throw new RetryError('storage-failed', 'The disk cannot be read.');
+    }
     return [...this.#known.values()];
   }
 

@@ -55,6 +55,8 @@ interface LockAtService {
   bolt: BoltPosition | 'unknown';
   connected: boolean;
   listed: boolean;
+  /** Where the bolt was before, and until when, the latest first: a listing that lags shows it. */
+  readonly before: { readonly bolt: BoltPosition | 'unknown'; readonly until: number }[];
   pending: CommandUnderWay | null;
   busyUntil: number;
 }
@@ -65,6 +67,9 @@ export interface SentCommand {
   readonly target: BoltPosition;
   readonly at: number;
 }
+
+/** The client gives up a read so late. */
+const GIVEN_UP_AFTER_MS = 32_000;
 
 export const FRONT_DOOR = lockId('front-door');
 
@@ -79,9 +84,14 @@ export class StandInService implements LockGateway {
   latencyMs = 0;
   mishaps: Mishap[] = [];
   listingFault: LatchkeyError | null = null;
-  listingComplete = true;
+  /** How many members of a listing cannot be understood. */
+  unread = 0;
   readBackFault: LatchkeyError | null = null;
   readonly readBacksAt: number[] = [];
+  /** A read-back has no answer until the client gives it up. */
+  readBacksHang = false;
+  /** How old the positions are that a listing shows. */
+  listedLateMs = 0;
   /** How long the answer of a listing is under way after it was made. */
   listingReplyMs = 0;
   listings = 0;
@@ -120,6 +130,7 @@ export class StandInService implements LockGateway {
       bolt,
       connected: true,
       listed: true,
+      before: [],
       pending: null,
       busyUntil: 0,
     };
@@ -138,7 +149,17 @@ export class StandInService implements LockGateway {
   /** A hand at the door. */
   turn(rest: BoltPosition, id: LockId = FRONT_DOOR): void {
     this.#settleDue();
-    this.lock(id).bolt = rest;
+    this.#moveTo(this.lock(id), rest, this.clock.now());
+  }
+
+  #moveTo(lock: LockAtService, bolt: LockAtService['bolt'], at: number): void {
+    lock.before.unshift({ bolt: lock.bolt, until: at });
+    lock.bolt = bolt;
+  }
+
+  #listedBolt({ bolt, before }: LockAtService): LockAtService['bolt'] {
+    const shownAt = this.clock.now() - this.listedLateMs;
+    return before.findLast(({ until }) => until > shownAt)?.bolt ?? bolt;
   }
 
   async list(): Promise<Listing> {
@@ -160,11 +181,11 @@ export class StandInService implements LockGateway {
     const locks = [...this.locks.values()]
       .filter((lock) => lock.listed)
       .map(
-        ({ id, description, bolt, connected }): LockReading => ({
-          id,
-          description,
-          bolt,
-          connected,
+        (lock): LockReading => ({
+          id: lock.id,
+          description: lock.description,
+          bolt: this.#listedBolt(lock),
+          connected: lock.connected,
           lastConnectedAt: null,
           updatedAt: null,
           battery: { grade: 'normal', percent: 87 },
@@ -174,7 +195,7 @@ export class StandInService implements LockGateway {
     if (JSON.stringify(locks) !== JSON.stringify(this.#listed)) {
       this.#listed = locks;
     }
-    return { complete: this.listingComplete, locks: this.#listed };
+    return { unread: this.unread, locks: this.#listed };
   }
 
   async command(id: LockId, target: BoltPosition, leave: SendGuard): Promise<TimedCommandReading> {
@@ -263,6 +284,10 @@ export class StandInService implements LockGateway {
     await this.#latency();
     this.#settleDue();
     this.readBacksAt.push(this.clock.monotonic());
+    if (this.readBacksHang) {
+      await this.#pause(GIVEN_UP_AFTER_MS);
+      throw new RetryError('timed-out', 'No answer came.');
+    }
     if (this.readBackFault !== null) {
       throw this.readBackFault;
     }
@@ -288,10 +313,10 @@ export class StandInService implements LockGateway {
         if (mishap?.kind === 'contradicts') {
           // The bolt stays where it was.
         } else if (command.reason === null || (mishap?.kind === 'fails' && mishap.moved === true)) {
-          lock.bolt = command.target;
+          this.#moveTo(lock, command.target, command.endsAt);
           this.onMoved(command.endsAt);
         } else if (command.reason === 'bolt-jammed') {
-          lock.bolt = 'unknown';
+          this.#moveTo(lock, 'unknown', command.endsAt);
         }
       }
     }

@@ -55,6 +55,30 @@ describe('an empty block', () => {
   });
 });
 
+describe('a block with faults of several kinds', () => {
+  it('has all of them named in one round: wrong types, and addresses that cannot be right', () => {
+    const problems = problemsOf({
+      partner: { ...ADDRESSES, baseUrl: 'http://api.partner.example', pkce: 'yes' },
+      polling: { idleSeconds: 'soon' },
+      panel: { port: 0 },
+    });
+    expect(problems.map((line) => line.split(':', 1)[0])).toEqual([
+      'partner.pkce',
+      'panel.port',
+      'polling.idleSeconds',
+      'partner.baseUrl',
+    ]);
+  });
+
+  it('does not blame an option for the fault of another one in a list', () => {
+    const problems = problemsOf({ partner: { ...ADDRESSES, subscriptionKeys: [7] }, panel: { port: 0 } });
+    expect(problems.map((line) => line.split(':', 1)[0])).toEqual([
+      'partner.subscriptionKeys[0]',
+      'panel.port',
+    ]);
+  });
+});
+
 describe('a block with the needed options', () => {
   it('has a partner, and lacks no option', () => {
     const { config } = acceptedFrom({ partner: ADDRESSES });

@@ -28,9 +28,13 @@ describe("the relay's configuration", () => {
       signatureHeader: 'webhook-signature',
       shared: null,
     });
-    expect(read({ ...LEAST, encrypt: false, shared: SHARED })).toMatchObject({
+    const later = { ...SHARED.homes, green: { key: KEY, generation: 2 } };
+    expect(read({ ...LEAST, encrypt: false, shared: { ...SHARED, homes: later } })).toMatchObject({
       encrypt: false,
-      shared: SHARED,
+      shared: {
+        ...SHARED,
+        homes: { blue: { publicKey: KEY, generation: 1 }, green: { publicKey: KEY, generation: 2 } },
+      },
     });
   });
 

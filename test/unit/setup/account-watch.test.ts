@@ -23,7 +23,7 @@ function listing(...names: readonly string[]): Listing {
       wifiDbm: null,
     }),
   );
-  return { locks, askedAt: 1, complete: true };
+  return { locks, askedAt: 1, unread: 0 };
 }
 
 /** An account that knows some locks, and the settings of its disk. */
@@ -95,7 +95,7 @@ describe('the watch over the linked account', () => {
     const fixture = new WatchFixture('a', 'c');
     fixture.watch.linking();
     const learned = await fixture.learn(listing('b'));
-    expect([names(learned), learned.complete]).toEqual([[], false]);
+    expect([names(learned), learned.unread]).toEqual([[], Number.POSITIVE_INFINITY]);
     expect(fixture.lost).toEqual(['a', 'c']);
     expect(fixture.watch.change).toEqual({ missing: ['a', 'c'], added: ['b'] });
   });
@@ -103,7 +103,7 @@ describe('the watch over the linked account', () => {
   it('judges by the subject: another account with some of the locks raises the question as well', async () => {
     const fixture = await WatchFixture.relinked('a', 'c');
     const learned = await fixture.learn(listing('a', 'b'));
-    expect([names(learned), learned.complete]).toEqual([['a'], false]);
+    expect([names(learned), learned.unread]).toEqual([['a'], Number.POSITIVE_INFINITY]);
     expect(fixture.watch.change).toEqual({ missing: ['c'], added: ['b'] });
     expect(fixture.watch.absent(['a', 'c'].map(lockId))).toEqual(['c']);
     fixture.watch.keep();
@@ -148,8 +148,8 @@ describe('the watch over the linked account', () => {
     const learned = fixture.watch.guarded(async () => answer.promise)();
     meanwhile(fixture);
     answer.resolve(listing('Back', 'Cellar'));
-    const { locks, complete } = await learned;
-    expect([locks.map(({ id }) => id), complete]).toEqual([['Back'], false]);
+    const { locks, unread } = await learned;
+    expect([locks.map(({ id }) => id), unread]).toEqual([['Back'], Number.POSITIVE_INFINITY]);
     expect([fixture.watch.isUnjudged, fixture.watch.change]).toEqual([isUnjudged, null]);
   });
 
@@ -182,11 +182,11 @@ describe('the watch over the linked account', () => {
   it('concludes no absence from an incomplete listing', async () => {
     const fixture = new WatchFixture('Front', 'Back');
     fixture.watch.linking();
-    await fixture.learn({ ...listing('Cellar'), complete: false });
+    await fixture.learn({ ...listing('Cellar'), unread: 1 });
     expect([fixture.watch.change, fixture.lost]).toEqual([null, []]);
     await fixture.learn(listing('Cellar'));
     expect(fixture.watch.change).toEqual({ missing: ['Front', 'Back'], added: ['Cellar'] });
-    await fixture.learn({ ...listing('Cellar'), complete: false });
+    await fixture.learn({ ...listing('Cellar'), unread: 1 });
     expect(fixture.watch.change).toEqual({ missing: ['Front', 'Back'], added: ['Cellar'] });
     expect(() => fixture.watch.absent(fixture.watch.missing)).toThrow('could not be read in full');
     await fixture.learn(listing('Cellar', 'Attic'));

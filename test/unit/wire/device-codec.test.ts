@@ -63,7 +63,7 @@ describe('a listing', () => {
       },
       wifiDbm: -58,
     };
-    expect(decodeDeviceList([FRONT_DOOR])).toEqual({ complete: true, strangeWords: [], locks: [reading] });
+    expect(decodeDeviceList([FRONT_DOOR])).toEqual({ unread: 0, strangeWords: [], locks: [reading] });
   });
 
   it('bounds every text of a lock, in whole characters (faults#95)', () => {
@@ -89,7 +89,7 @@ describe('a listing', () => {
   });
 
   it('without locks is complete', () => {
-    expect(decodeDeviceList([])).toEqual({ complete: true, strangeWords: [], locks: [] });
+    expect(decodeDeviceList([])).toEqual({ unread: 0, strangeWords: [], locks: [] });
   });
 
   it('that is none, or has no lock among its items, is refused', () => {
@@ -102,17 +102,17 @@ describe('a listing', () => {
     (id) => {
       const listing = decodeDeviceList([{ ...FRONT_DOOR, id }, FRONT_DOOR]);
       expect(listing?.locks.map((lock) => lock.id)).toEqual([FRONT_DOOR.id]);
-      expect(listing).toMatchObject({ complete: false, strangeWords: ['a lock without a usable id'] });
+      expect(listing).toMatchObject({ unread: 1, strangeWords: ['a lock without a usable id'] });
     },
   );
 
   it.each([[null], ['Front door'], [[]], [7]])('with %j in it is incomplete (faults#34)', (item) => {
-    expect(decodeDeviceList([item, FRONT_DOOR])).toMatchObject({ complete: false, locks: [{}] });
+    expect(decodeDeviceList([item, FRONT_DOOR])).toMatchObject({ unread: 1, locks: [{}] });
   });
 
   it('that names a lock twice is incomplete, and its first item of that lock counts', () => {
     const twice = decodeDeviceList([FRONT_DOOR, { ...FRONT_DOOR, role: 'guest', name: 'Hall' }]);
-    expect(twice).toEqual({ ...decodeDeviceList([FRONT_DOOR]), complete: false });
+    expect(twice).toEqual({ ...decodeDeviceList([FRONT_DOOR]), unread: 1 });
   });
 
   it.each([
@@ -121,14 +121,14 @@ describe('a listing', () => {
     ['Locked', undefined],
   ])('with both %j and %j for one lock leaves its bolt unknown', (...states) => {
     const twice = decodeDeviceList(states.map((lockState) => Object.assign({}, FRONT_DOOR, { lockState })));
-    expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'unknown' }] });
+    expect(twice).toMatchObject({ unread: 1, locks: [{ bolt: 'unknown' }] });
   });
 
   it.each([false, null])(
     'with two items of one lock, one with connected %j, leaves its bolt unknown',
     (connected) => {
       const twice = decodeDeviceList([FRONT_DOOR, { ...FRONT_DOOR, connected }]);
-      expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'unknown' }] });
+      expect(twice).toMatchObject({ unread: 1, locks: [{ bolt: 'unknown' }] });
     },
   );
 
@@ -144,7 +144,7 @@ describe('a listing', () => {
       device: { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes: null },
       wifiDbm: null,
     };
-    expect(decodeDeviceList([{ id: 'a' }])).toEqual({ complete: true, strangeWords: [], locks: [reading] });
+    expect(decodeDeviceList([{ id: 'a' }])).toEqual({ unread: 0, strangeWords: [], locks: [reading] });
   });
 
   it('is read with anything in any member: the lock is listed, and never as secured without the word (faults#24)', () => {
@@ -158,7 +158,7 @@ describe('a listing', () => {
     fc.assert(
       fc.property(anyMember, (members) => {
         const listing = decodeDeviceList([{ ...members, id: 'a' }]);
-        expect(listing).toMatchObject({ complete: true, locks: [{ id: 'a' }] });
+        expect(listing).toMatchObject({ unread: 0, locks: [{ id: 'a' }] });
         expect(listing?.locks[0]?.bolt === 'secured').toBe(members['lockState'] === 'Locked');
       }),
     );

@@ -5,10 +5,10 @@ import { waitWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { browserNow } from '../../shared/browser-clock.ts';
 import { useTimeThere } from '../../shared/time-there.ts';
-import { Button, Time } from '../parts/pieces.tsx';
+import { Button, Failure, Time } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { type AccountState, hostOf, type Outage, outageOf } from '../state/account-state.ts';
-import { usePageContext } from '../state/page-context.ts';
+import { useAction, usePageContext } from '../state/page-context.ts';
 
 const SECOND_MS = 1_000;
 
@@ -17,9 +17,39 @@ export function OutageBanner(props: {
   readonly onEditCredentials: () => void;
 }): VNode {
   const outage = outageOf(props.state);
+  const longPauseMs = outage?.lost === 'plugin' ? null : (props.state.status?.longPauseMs ?? null);
   return (
     <div role="alert">
       {outage !== null && <Banner outage={outage} onEditCredentials={props.onEditCredentials} />}
+      {longPauseMs !== null && <LongPause restMs={longPauseMs} />}
+    </div>
+  );
+}
+
+/** A pause that no limit of the service explains: it may be a mistake, and a person need not wait for its end. */
+function LongPause({ restMs }: { readonly restMs: number }): VNode {
+  const { call, read } = usePageContext();
+  const trying = useAction();
+  return (
+    <div class="notice bad loss">
+      <div>
+        <p>
+          {t(
+            'The lock service asked for a pause of {wait}, perhaps by mistake. Locking and unlocking is tried all the same.',
+            { wait: waitWords(restMs) },
+          )}
+        </p>
+        <Failure failure={trying.failure} />
+      </div>
+      <Button
+        kind="main"
+        isBusy={trying.isBusy}
+        onPress={() => {
+          void trying.run(async () => call('try-now').finally(() => void read('status')));
+        }}
+      >
+        {t('Try now')}
+      </Button>
     </div>
   );
 }

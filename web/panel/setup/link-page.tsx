@@ -12,6 +12,7 @@ import { linkTo, tRich } from '../parts/rich.tsx';
 import { hostOf, isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { PageResults } from '../state/transport.ts';
+import { AccountEnd } from './account-end.tsx';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
 import { Pasting } from './pasted-address.tsx';
@@ -53,6 +54,7 @@ export function LinkPage(): VNode {
               : lossInHome(link.state)}
         </p>
         {isLinked ? <Fold title={t('Connect again')}>{() => linking}</Fold> : linking}
+        {link.isRevivable && <FormerSignIn />}
         {isLinked && (
           <Confirmed
             action={t('Disconnect')}
@@ -72,7 +74,32 @@ export function LinkPage(): VNode {
         <Failure failure={unlinking.failure} />
       </Part>
       <Details isOpen={isEditing} />
+      <AccountEnd />
     </>
+  );
+}
+
+/** The sign-in of a link that has ended, which is kept: the service may have ended it by mistake. */
+function FormerSignIn(): VNode {
+  const { call, read } = usePageContext();
+  const trying = useAction();
+  return (
+    <Fold title={t('Was it disconnected by mistake?')}>
+      {() => (
+        <>
+          <p>{t('Your former sign-in is kept. It works again if the service takes it back.')}</p>
+          <Button
+            isBusy={trying.isBusy}
+            onPress={() => {
+              void trying.run(async () => call('try-now').finally(() => void read('link.show', 'status')));
+            }}
+          >
+            {t('Try it once more')}
+          </Button>
+          <Failure failure={trying.failure} />
+        </>
+      )}
+    </Fold>
   );
 }
 

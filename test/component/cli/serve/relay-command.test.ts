@@ -84,7 +84,7 @@ describe('latchkey relay cluster', () => {
     expect(readEnrolment(out.trim())).toMatchObject({
       home: 'blue',
       username: expect.stringMatching(/^blue_2_[0-9a-f]{32}$/u) as unknown,
-      topic: 'homes.blue.events',
+      topic: 'homes.blue_2.events',
       jwt: expect.stringMatching(/^eyJ/u) as unknown,
     });
     expect(err).toContain('The broker needs to know nothing');

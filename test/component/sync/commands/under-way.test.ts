@@ -30,7 +30,6 @@ it('a request to lock that a busy lock refused is sent again, though a listing m
   const lock = await home.request('secured');
   service.turn('secured');
   await clock.advance(2_000);
-  await home.runtime.refresh();
   expect(home.shown()).toEqual(['secured', 'secured']);
   await clock.advance(900);
   service.turn('unsecured');

@@ -360,7 +360,7 @@ describe('a lock that is absent', () => {
       'a partial list',
       ({ service }) => {
         service.lock().listed = false;
-        service.listingComplete = false;
+        service.unread = 1;
       },
     ],
     ['a failing service', (home) => fail(home, unreachable)],

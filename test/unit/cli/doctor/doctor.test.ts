@@ -86,7 +86,14 @@ it('credentials are fine wherever they are stored', () => {
 
 it('a link to another account than before is a fault that says how to decide', () => {
   const accountChange = { missing: ['Front door'], added: [] };
-  const link = { state: 'linked', waiting: null, ended: null, accountChange, setAside: false } as const;
+  const link = {
+    state: 'linked',
+    waiting: null,
+    ended: null,
+    accountChange,
+    setAside: false,
+    isRevivable: false,
+  } as const;
   const finding = linkFinding({ link: 'linked' }, link);
   expect(finding).toMatchObject({ grade: 'fault', what: expect.stringContaining('Front door') as string });
   expect(linkFinding({ link: 'linked' }, { ...link, accountChange: null })).toMatchObject({ grade: 'ok' });

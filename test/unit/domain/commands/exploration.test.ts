@@ -19,6 +19,9 @@ const SCENARIOS: readonly Partial<Scenario>[] = [
   // A busy machine, a pause of the service, a jam, another program's command, a reading that is refused.
   { taps: 2, holdUps: 1, strangers: 1 },
   { taps: 1, pauses: 1, jams: 1, strangers: 1, waits: 1, readBacks: 1, refusedReadings: 1 },
+  // Lists that lag behind a hand and behind our own commands, in both positions, and lists without the lock.
+  { turns: 3, events: 2, lags: 2, waits: 2, waitsMs: [1_000] },
+  { taps: 1, targets: ['unsecured'], lags: 1, parts: 1, readBacks: 1, waits: 1, waitsMs: [8_000] },
   // Taps that waited to be heard, and people who give up early.
   {
     taps: 2,

@@ -1,4 +1,4 @@
-// Fourteen faults, each planted in a copy of the machines: the exploration must turn red, else it proves less than it says.
+// Sixteen faults, each planted in a copy of the machines: the exploration must turn red, else it proves less than it says.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -67,14 +67,6 @@ const PLANTED: readonly Planted[] = [
     found: 'sent an unlock late',
   },
   {
-    what: 'the travel is left out of a trail that is lost',
-    file: 'commands/trail.ts',
-    text: 'const until = Math.max(step.serviceNow, since + TRAVEL_MS);',
-    by: 'const until = step.serviceNow;',
-    scenario: { ...UNLOCK, turns: 2, events: 1, listings: 1, waits: 2, waitsMs: [2_000] },
-    found: 'shows locked while it is open',
-  },
-  {
     what: 'the expiry is left out of what may leave',
     file: 'commands/machine.ts',
     text: ' && active.wanted && now < active.expiresAt',
@@ -95,7 +87,7 @@ const PLANTED: readonly Planted[] = [
     file: 'commands/reply.ts',
     text: "phase: 'sent', before, doubted: false",
     by: "phase: 'sent', before",
-    scenario: { ...UNLOCK, tokens: 1, listings: 1, waits: 3, waitsMs: [3_500] },
+    scenario: { ...UNLOCK, tokens: 1, turns: 2, events: 1, waits: 2, waitsMs: [3_500] },
     found: 'shows locked while it is open',
   },
   {
@@ -135,7 +127,31 @@ const PLANTED: readonly Planted[] = [
     file: 'commands/end.ts',
     text: 'hideOlder(state, travelEndsAt(active, step), step)',
     by: 'hideOlder(state, step.serviceNow, step)',
-    scenario: { ...UNLOCK, listings: 1, waits: 2, waitsMs: [3_500, 1] },
+    scenario: { ...UNLOCK, lags: 1, waits: 2, waitsMs: [7_500, 3_500] },
+    found: 'shows locked while it is open',
+  },
+  {
+    what: 'a listing of "unlocked" ends what a listing of "locked" may lag behind (faults#184)',
+    file: 'locks/evidence-policy.ts',
+    text: 'confirmedAt: claim.at, stale: false, disputed: false };',
+    by: "confirmedAt: claim.at, stale: false, disputed: false, opening: claim.source === 'poll' ? null : belief.opening };",
+    scenario: { turns: 3, events: 1, lags: 2, waits: 4, waitsMs: [1_000] },
+    found: 'shows locked though an event told that it is open',
+  },
+  {
+    what: 'a listing that overtook the event of an unlock counts (faults#140)',
+    file: 'locks/evidence-policy.ts',
+    text: 'return weigh(withoutOvertaken(opened), claim);',
+    by: 'return weigh(opened, claim);',
+    scenario: { turns: 1, events: 1, lags: 1, waits: 1, waitsMs: [1_000] },
+    found: 'shows locked though an event told that it is open',
+  },
+  {
+    what: 'a listing that lags behind our own unlock counts (faults#184)',
+    file: 'locks/command-course.ts',
+    text: '? withOpening(belief, { since: at, until: at + LISTED_WITHIN_MS })',
+    by: '? withOpening(belief, { since: at, until: at })',
+    scenario: { ...UNLOCK, lags: 1, readBacks: 1, waits: 2, waitsMs: [7_900, 2_500] },
     found: 'shows locked while it is open',
   },
 ];

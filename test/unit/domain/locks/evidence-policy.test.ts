@@ -6,7 +6,6 @@ import {
   type Belief,
   believedBolt,
   confirm,
-  datedEarlier,
   type Evidence,
   type EvidenceSource,
   type InFlightCommand,
@@ -17,6 +16,8 @@ import {
   raisesDoubt,
   undoesEvent,
   weigh,
+  weighReport,
+  withDates,
   withoutOlder,
   withStaleness,
 } from '../../../../src/domain/locks/evidence-policy.ts';
@@ -98,7 +99,6 @@ describe('a claim while a bolt travels', () => {
   const fromJam = { ...unlocking, before: 'jammed' } as const;
   const again = { ...unlocking, before: 'unsecured' } as const;
   const blind = { ...locking, before: 'unknown' } as const;
-  const afterUnlock = { ...locking, until: 12, mayOpenUntil: 20 } as const;
 
   it.each<[string, InFlightCommand | null, EvidenceSource, BoltState, readonly number[]]>([
     ['the old position by a poll, from the departure to the end', locking, 'poll', 'unsecured', [10, 15]],
@@ -122,23 +122,12 @@ describe('a claim while a bolt travels', () => {
     expect([9, 10, 15, 16].filter(isEcho)).toEqual(echoes);
   });
 
-  it('of "locked" is no news while an earlier unlock may still open the bolt, and "unlocked" is', () => {
-    const echoes = [19, 20, 21].map((at) => isEchoOfOrigin(afterUnlock, poll('secured', at)));
-    expect(echoes).toEqual([true, true, false]);
-    expect(isEchoOfOrigin(afterUnlock, poll('unsecured', 19))).toBe(false);
-    expect(isEchoOfOrigin({ ...afterUnlock, mayOpenUntil: null }, poll('secured', 19))).toBe(false);
-  });
-
   const unknown = { ...unlocking, before: 'unknown' } as const;
-  const mayOpen = { ...unknown, mayOpenUntil: 20 } as const;
   it.each<[string, InFlightCommand, Evidence, Evidence | null]>([
     ['an echo that was asked for after the departure', unknown, poll('secured', 10), poll('secured', 10)],
     ['no reading from before it', unknown, poll('secured', 9), null],
     ['no jam', unknown, poll('jammed', 12), null],
     ['no echo of what was known', unlocking, poll('secured', 12), null],
-    ['no "locked" while an earlier unlock may open the bolt', mayOpen, poll('secured', 20), null],
-    ['"locked" from then on', mayOpen, poll('secured', 21), poll('secured', 10)],
-    ['"unlocked" meanwhile', mayOpen, poll('unsecured', 11), poll('unsecured', 10)],
   ])('tells where the bolt was at the departure: %s', (_title, inFlight, echo, origin) => {
     expect(originReportedBy(inFlight, echo)).toEqual(origin);
   });
@@ -270,7 +259,8 @@ describe('an unlock that may have moved the bolt', () => {
 
 it('a clock that was set back dates every claim earlier by as much, and leaves unknown dates unchanged', () => {
   const belief = confirm(fold([poll('secured', 50), command('jammed', 60)]), 70);
-  expect(datedEarlier({ ...belief, stale: true }, 20)).toEqual({
+  const earlier = (known: Belief): Belief => withDates(known, (at) => at - 20);
+  expect(earlier({ ...belief, stale: true })).toEqual({
     ...belief,
     latest: command('jammed', 40),
     rest: poll('secured', 30),
@@ -278,7 +268,9 @@ it('a clock that was set back dates every claim earlier by as much, and leaves u
     confirmedAt: 50,
     stale: true,
   });
-  const opened = fold([event('unsecured', 50)]);
-  expect(datedEarlier(opened, 20)).toEqual(fold([event('unsecured', 30)]));
-  expect(datedEarlier(NOTHING_BELIEVED, 20)).toEqual(NOTHING_BELIEVED);
+  const opened = [event('secured', 49), event('unsecured', 50)].reduce(weighReport, NOTHING_BELIEVED);
+  expect(earlier(opened)).toEqual(
+    [event('secured', 29), event('unsecured', 30)].reduce(weighReport, NOTHING_BELIEVED),
+  );
+  expect(earlier(NOTHING_BELIEVED)).toEqual(NOTHING_BELIEVED);
 });

@@ -8,13 +8,14 @@ import {
   nextOutcomeReadMs,
   PACED_LISTINGS,
   paceMs,
+  watchedClosely,
 } from '../../../../src/domain/polling/poll-policy.ts';
 
 const usual: ListingFacts = {
   now: 100_000,
   lastAskedAt: 90_000,
   outage: null,
-  lastPollSoonAt: null,
+  watchedSince: [],
   emptyInDoubt: false,
   webhooks: 'absent',
   idleMs: 30_000,
@@ -32,9 +33,11 @@ describe('the next listing', () => {
     ['comes after the idle interval', {}, 120_000],
     ['comes after the wide one while webhooks arrive', { webhooks: 'healthy' }, 150_000],
     ['comes after the idle interval while webhooks are doubted', { webhooks: 'degraded' }, 120_000],
-    ['comes close after something stirred', { lastPollSoonAt: 95_000 }, 96_500],
-    ['watches on at growing distances', { lastPollSoonAt: 88_000, lastAskedAt: 90_000 }, 94_000],
-    ['returns to the interval when the close watch is over', { lastPollSoonAt: 70_000 }, 120_000],
+    ['comes close after something stirred', { watchedSince: [95_000] }, 96_500],
+    ['watches on at growing distances', { watchedSince: [88_000], lastAskedAt: 90_000 }, 94_000],
+    ['looks nine and a half seconds later, for lists that lag', { watchedSince: [82_000] }, 91_500],
+    ['goes on with an earlier watch', { watchedSince: [81_000, 99_000] }, 90_500],
+    ['returns to the interval when the close watch is over', { watchedSince: [69_000] }, 120_000],
     ['comes soon after an empty one that is in doubt', { emptyInDoubt: true }, 95_000],
     ['is earlier by chance, never later', { webhooks: 'healthy', random: 1 }, 145_200],
     ['backs off after a failure', after(1), 92_000],
@@ -42,7 +45,7 @@ describe('the next listing', () => {
     ['backs off to two minutes at the most', after(40), 210_000],
     ['obeys a wait that the service named', after(1, 500_000), 500_000],
     ['obeys it a little longer by chance', { ...after(1, 200_000), random: 1 }, 208_000],
-    ['obeys a wait even when something stirred', { ...after(1, 500_000), lastPollSoonAt: 95_000 }, 500_000],
+    ['obeys a wait even when something stirred', { ...after(1, 500_000), watchedSince: [95_000] }, 500_000],
   ])('%s', (_title, facts, at) => {
     expect(nextListingAt({ ...usual, ...facts })).toBe(at);
   });
@@ -52,7 +55,7 @@ describe('the next listing', () => {
       now: fc.nat(1e6),
       lastAskedAt: fc.option(fc.nat(1e6), { nil: null }),
       outage: fc.record({ since: fc.nat(1e6), failures: fc.nat(50), notBefore: fc.nat(2e6) }),
-      lastPollSoonAt: fc.option(fc.nat(1e6), { nil: null }),
+      watchedSince: fc.array(fc.nat(1e6)),
       emptyInDoubt: fc.boolean(),
       random: fc.double({ min: 0, max: 1, noNaN: true }),
       webhooks: fc.constantFrom('absent' as const, 'healthy' as const, 'degraded' as const),
@@ -64,6 +67,13 @@ describe('the next listing', () => {
         expect(nextListingAt(given)).toBeGreaterThanOrEqual(given.outage.notBefore);
       }),
     );
+  });
+});
+
+describe('the close watches', () => {
+  it('go on side by side until each is over, five at most: the latest replaces the one before it', () => {
+    expect(watchedClosely([79_000, 79_001, 90_000], 100_000)).toEqual([79_001, 90_000, 100_000]);
+    expect(watchedClosely([1, 2, 3, 4, 5], 6)).toEqual([1, 2, 3, 4, 6]);
   });
 });
 

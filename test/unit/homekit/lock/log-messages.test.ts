@@ -80,7 +80,7 @@ describe('the log', () => {
     ],
     [
       'what was undone since only for the curious, with its time',
-      [locked(9_000), by(8_000, HAND)],
+      [locked(19_000), by(8_000, HAND)],
       [
         'info Front door: locked',
         'debug Front door: reported late: unlocked by hand at 1970-01-01T00:00:08.000Z',

@@ -1,0 +1,98 @@
+// Ends an account: undoes what the plugin did outside of this computer, in the order in which each step still has its means.
+import { message } from '../../domain/language/message.ts';
+import type { CodeLeft, EndingApi, EndingReport, EndingView } from '../../panel/views/ending.ts';
+import type { MqttView } from '../../panel/views/mqtt.ts';
+import type { StaysApi } from '../../panel/views/stays.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
+
+export interface AccountEndingParts {
+  readonly account: string;
+  readonly runtime: Pick<AccountRuntime, 'guests' | 'linkState'>;
+  readonly stays: Pick<StaysApi, 'list' | 'skip' | 'removeCalendar'>;
+  readonly registered: Pick<RegisteredAddresses, 'read'>;
+  readonly mqtt: { status(): MqttView; closeForGood(): Promise<void> };
+  readonly unlink: () => Promise<void>;
+  /** Throws `not-owner` unless this process owns the account. */
+  readonly assertOwned: () => void;
+  /** Nothing of the account is used any more: its files can go. */
+  readonly onEnded: () => void;
+}
+
+export class AccountEnding implements EndingApi {
+  readonly #parts: AccountEndingParts;
+
+  constructor(parts: AccountEndingParts) {
+    this.#parts = parts;
+  }
+
+  show(): EndingView {
+    const { account, runtime, stays, registered, mqtt, assertOwned } = this.#parts;
+    assertOwned();
+    return {
+      account,
+      codes: this.#codes(),
+      calendars: stays.list().calendars.map(({ name, from }) => ({ name, from })),
+      webhooks: registered.read().length > 0,
+      broker: mqtt.status().broker,
+      isConnected: runtime.linkState() === 'linked',
+    };
+  }
+
+  begin(): EndingView {
+    const { runtime, stays, assertOwned } = this.#parts;
+    assertOwned();
+    // Stays first: a calendar that is read meanwhile would give a removed guest a code again.
+    for (const { id } of stays.list().stays) {
+      stays.skip(id, true);
+    }
+    for (const { id, isLeaving } of runtime.guests.list()) {
+      if (!isLeaving) {
+        runtime.guests.remove(id);
+      }
+    }
+    for (const { id, from } of stays.list().calendars) {
+      if (from === 'page') {
+        stays.removeCalendar(id);
+      }
+    }
+    return this.show();
+  }
+
+  async finish(leaveCodes: boolean): Promise<EndingReport> {
+    const { registered, mqtt, unlink, assertOwned, onEnded } = this.#parts;
+    assertOwned();
+    const codes = this.#codes();
+    const [first] = codes;
+    if (first !== undefined && !leaveCodes) {
+      throw new FinalError(
+        'refused',
+        message(
+          'The code of {name} may still open {lock}. Take it off first, or end the account without that.',
+          {
+            name: first.name,
+            lock: first.locks[0] ?? '',
+          },
+        ),
+      );
+    }
+    const { broker, state } = mqtt.status();
+    await mqtt.closeForGood();
+    // The service takes the registrations back from a connected account alone.
+    await unlink();
+    onEnded();
+    return {
+      codes,
+      webhooks: registered.read().length > 0,
+      broker: state === 'connected' ? null : broker,
+    };
+  }
+
+  #codes(): readonly CodeLeft[] {
+    return this.#parts.runtime.guests
+      .list()
+      .map(({ name, onLocks }) => ({ name, locks: onLocks.map(({ lockName }) => lockName) }))
+      .filter(({ locks }) => locks.length > 0);
+  }
+}
