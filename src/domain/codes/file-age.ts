@@ -1,6 +1,4 @@
 // Whether the plugin's file is older than what happened at the locks since: then its rows are proposals, and let nobody in.
-import type { RuntimeLinkState } from '../account/account.ts';
-import type { HistoryEntry, HistoryWhat } from '../history/history.ts';
 import type { Instant } from '../time/instant.ts';
 
 /**
@@ -30,7 +28,7 @@ export interface UseOfFile {
 }
 
 /** After these a copy of the file with a later sign-in may have been in use. */
-export const SPENT: ReadonlySet<RuntimeLinkState> = new Set(['used-elsewhere', 'revoked', 'expired']);
+export const SPENT: ReadonlySet<string> = new Set(['used-elsewhere', 'revoked', 'expired']);
 
 export const NEVER_USED: UseOfFile = { lastUsedAt: null, unused: [], askedAt: null };
 
@@ -49,7 +47,7 @@ export function begun(use: UseOfFile, now: Instant): UseOfFile {
   return { ...use, unused, lastUsedAt: now };
 }
 
-const CODE_CHANGES: ReadonlySet<HistoryWhat> = new Set<HistoryWhat>([
+const CODE_CHANGES: ReadonlySet<string> = new Set([
   'code-added',
   'code-updated',
   'code-deleted',
@@ -58,7 +56,7 @@ const CODE_CHANGES: ReadonlySet<HistoryWhat> = new Set<HistoryWhat>([
 
 /** Whether codes of a lock were changed while this file was not in use. */
 export function wasChangedMeanwhile(
-  entries: readonly Pick<HistoryEntry, 'what' | 'at'>[],
+  entries: readonly { readonly what: string; readonly at: Instant }[],
   { unused }: UseOfFile,
 ): boolean {
   return entries.some(

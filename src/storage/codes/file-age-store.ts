@@ -2,8 +2,8 @@
 import { NEVER_USED, type OldFile, type UseOfFile } from '../../domain/codes/file-age.ts';
 import type { FileAgeStore } from '../../domain/codes/ports.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
+import { moveMarkIn } from '../account/move-mark.ts';
 import type { Values } from '../account/settings.ts';
-import { moveMarkIn } from '../account-copy.ts';
 
 const USE = 'use-of-file';
 

@@ -12,12 +12,11 @@ import { MOST_HISTORY_ENTRIES } from '../../domain/history/history.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink, LockHistory } from '../../domain/ports.ts';
-import type { Instant } from '../../domain/time/instant.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 
-export interface FileAgeParts extends Pick<CommonParts, 'bus' | 'serviceClock' | 'log'> {
+export interface FileAgeParts extends Pick<CommonParts, 'bus' | 'clock' | 'serviceClock' | 'log'> {
   readonly age: FileAgeStore;
   readonly service: LockHistory;
   readonly link: Pick<AccountLink, 'state'>;
@@ -35,7 +34,8 @@ export class FileAge {
   #use: UseOfFile = NEVER_USED;
   /** The service's time is known, and the use of the file has begun. */
   #hasBegun = false;
-  #notedAt: Instant = 0;
+  /** When the use is noted again, in monotonic milliseconds. */
+  #noteAt = 0;
   /** Locks whose history shows no change that this file does not know. */
   readonly #checked = new Set<LockId>();
   #link: ReturnType<AccountLink['state']>;
@@ -53,7 +53,7 @@ export class FileAge {
       this.#link = state === 'other-process' ? this.#link : state;
     });
     parts.bus.on('listed', () => {
-      if (parts.serviceClock.now() - this.#notedAt >= NOTED_EVERY_MS) {
+      if (parts.clock.monotonic() >= this.#noteAt) {
         this.#noteUse();
       }
     });
@@ -69,7 +69,7 @@ export class FileAge {
     const { age, log, link } = this.#parts;
     this.#use = tryDisk(log, t(TROUBLE), () => age.use()) ?? NEVER_USED;
     this.#hasBegun = false;
-    this.#notedAt = 0;
+    this.#noteAt = 0;
     this.#checked.clear();
     this.#link = link.state();
     const restored = tryDisk(log, t(TROUBLE), () => age.restored()) ?? null;
@@ -122,8 +122,8 @@ export class FileAge {
   /** What happens at the locks from now on is known to this file. */
   #noteUse(): void {
     this.#begin();
-    this.#notedAt = this.#parts.serviceClock.now();
-    this.#save({ ...this.#use, lastUsedAt: this.#notedAt });
+    this.#noteAt = this.#parts.clock.monotonic() + NOTED_EVERY_MS;
+    this.#save({ ...this.#use, lastUsedAt: this.#parts.serviceClock.now() });
   }
 
   #found(old: OldFile): void {

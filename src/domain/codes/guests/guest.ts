@@ -89,10 +89,18 @@ export interface Guest {
   readonly isProposed?: true;
 }
 
+export function asProposal(guest: Guest): Guest {
+  return { ...guest, isProposed: true };
+}
+
 /** A person has confirmed the guest: where the code is missing, it was removed after the file was written, and comes back. */
-export function confirmed({ isProposed: _, ...guest }: Guest): Guest {
-  const decision = { choice: 'overwrite', seen: null } as const;
-  return { ...guest, codes: guest.codes.map((code) => ({ ...code, decision, setback: null })) };
+export function confirmed(guest: Guest): Guest {
+  const { isProposed: _isProposed, ...others } = guest;
+  return { ...others, codes: guest.codes.map(asConfirmed) };
+}
+
+function asConfirmed(code: GuestCode): GuestCode {
+  return { ...code, decision: { choice: 'overwrite', seen: null }, setback: null };
 }
 
 export function isWantedOn({ locks, isLeaving }: Guest, lockId: LockId, isOwned: boolean): boolean {

@@ -3,6 +3,7 @@
 import { proofDueAt } from '../../../domain/codes/absence.ts';
 import type { OldFile } from '../../../domain/codes/file-age.ts';
 import {
+  asProposal,
   codeOn,
   confirmed,
   type Guest,
@@ -110,9 +111,9 @@ export class GuestBook {
   propose(old: OldFile): boolean {
     const { guests, log } = this.#parts;
     this.#oldFile = old;
-    const proposed = this.all().flatMap((guest) =>
-      guest.isLeaving ? [] : { ...guest, isProposed: true as const },
-    );
+    const proposed = this.all()
+      .filter(({ isLeaving }) => !isLeaving)
+      .map(asProposal);
     for (const guest of proposed) {
       this.#guests.set(guest.id, guest);
     }

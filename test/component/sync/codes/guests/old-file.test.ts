@@ -1,6 +1,6 @@
 // A file that is older than the locks lets nobody in: after a restore, a snapshot or a volume, "no" outlives "yes" (faults#148).
 import { describe, expect, it } from 'vitest';
-import type { MoveMark } from '../../../../../src/storage/account-copy.ts';
+import type { MoveMark } from '../../../../../src/storage/account/move-mark.ts';
 import { ANNA, BACK, FRONT, type GuestHome, homeWithAnna } from '../../../../homes/guest-home.ts';
 
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ const pins = (home: GuestHome, id = FRONT): readonly string[] =>
 const sent = (home: GuestHome): readonly string[] =>
   [FRONT, BACK].flatMap((id) => home.service(id).sent.map(({ kind }) => kind));
 
-describe('after a restore of an older backup', () => {
+describe('after a restore of an older backup (faults#148)', () => {
   it('the code of a guest who was removed since is not put on a lock that had been offline', async () => {
     const { home, id } = await homeWithAnna();
     home.connect(FRONT, false);
@@ -108,7 +108,7 @@ describe('after a restore of an older backup', () => {
   });
 });
 
-describe('a snapshot or a volume that is put back unseen', () => {
+describe('a snapshot or a volume that is put back unseen (faults#148)', () => {
   it('shows itself by the history of the lock before a code is put there', async () => {
     const { home } = await homeWithAnna();
     home.connect(FRONT, false);
