@@ -92,7 +92,7 @@ export function openStorage({
     historyPages: new SqliteHistoryPages(quick),
     codes: new KeptCodeStore(secrets, settings),
     guests: new KeptGuestStore(secrets, settings),
-    age: new KeptFileAge(settings),
+    age: new KeptFileAge(settings, () => vault.read().tokens?.receivedAt ?? null),
     stays: new KeptStayStore(secrets),
     settings,
     secrets,

@@ -1,6 +1,9 @@
 // The modules of an account runtime, constructed and joined over one event bus.
 import type { GuestStore } from '../domain/codes/guests/ports.ts';
 import type { FileAgeStore } from '../domain/codes/ports.ts';
+import type { AttributionFacts } from '../domain/history/move-attribution-policy.ts';
+import type { LockId } from '../domain/locks/lock.ts';
+import { NO_MOVES } from '../domain/locks/move.ts';
 import type { KnownLockStore, LockGateway } from '../domain/ports.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { FileAge } from './codes/file-age.ts';
@@ -60,7 +63,11 @@ export function composeModules(parts: AccountRuntimeParts) {
   const guests = new Guests({ ...common, codes, guests: parts.codes.guests, age });
   const stays = new Stays({ ...common, ...parts.stays, codes, guests });
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
-  const history = new HistoryReader(common);
+  const attribution = (id: LockId): AttributionFacts => ({
+    recent: store.get(id)?.recent ?? NO_MOVES,
+    subject: parts.subject(),
+  });
+  const history = new HistoryReader({ ...common, attribution });
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
   const foundMoves = new FoundMoves({ ...common, reader: history, webhooks });
   const leftUnlocked = new LeftUnlockedWatch({ ...common, commands });

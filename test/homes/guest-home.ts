@@ -230,7 +230,7 @@ export class GuestHome {
     const age = new FileAge({
       ...common,
       link,
-      age: new KeptFileAge(this.settings),
+      age: new KeptFileAge(this.settings, () => null),
       service: {
         history: async (id) => Promise.resolve({ entries: this.#historyOf(id), limit: 100 }),
       },

@@ -35,6 +35,7 @@ export interface AccessCodeGateway {
 export interface FileAgeStore {
   /** The last restore from a backup that was made while the account went on; null without one. */
   restored(): OldFile | null;
+  /** The file is also used whenever the sign-in is renewed: an idle account writes nothing else. */
   use(): UseOfFile;
   saveUse(use: UseOfFile): void;
 }

@@ -1,6 +1,7 @@
 // Stores what the file says of its own age among the settings.
 import { NEVER_USED, type OldFile, type UseOfFile } from '../../domain/codes/file-age.ts';
 import type { FileAgeStore } from '../../domain/codes/ports.ts';
+import type { Instant } from '../../domain/time/instant.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { moveMarkIn } from '../account/move-mark.ts';
 import type { Values } from '../account/settings.ts';
@@ -9,9 +10,12 @@ const USE = 'use-of-file';
 
 export class KeptFileAge implements FileAgeStore {
   readonly #settings: Values;
+  readonly #renewedAt: () => Instant | null;
 
-  constructor(settings: Values) {
+  /** `renewedAt`: when the stored sign-in was renewed. */
+  constructor(settings: Values, renewedAt: () => Instant | null) {
     this.#settings = settings;
+    this.#renewedAt = renewedAt;
   }
 
   restored(): OldFile | null {
@@ -24,7 +28,10 @@ export class KeptFileAge implements FileAgeStore {
 
   use(): UseOfFile {
     const kept = this.#settings.read(USE);
-    return isUse(kept) ? kept : NEVER_USED;
+    if (!isUse(kept) || kept.lastUsedAt === null) {
+      return isUse(kept) ? kept : NEVER_USED;
+    }
+    return { ...kept, lastUsedAt: Math.max(kept.lastUsedAt, this.#renewedAt() ?? 0) };
   }
 
   saveUse(use: UseOfFile): void {

@@ -16,14 +16,11 @@ import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 
-export interface FileAgeParts extends Pick<CommonParts, 'bus' | 'clock' | 'serviceClock' | 'log'> {
+export interface FileAgeParts extends Pick<CommonParts, 'bus' | 'serviceClock' | 'log'> {
   readonly age: FileAgeStore;
   readonly service: LockHistory;
   readonly link: Pick<AccountLink, 'state'>;
 }
-
-/** The use of the file is noted with a listing, at most so often, in milliseconds (our choice). */
-const NOTED_EVERY_MS = 10 * 60_000;
 
 const TROUBLE = message('The age of the stored codes could not be noted');
 
@@ -34,8 +31,6 @@ export class FileAge {
   #use: UseOfFile = NEVER_USED;
   /** The service's time is known, and the use of the file has begun. */
   #hasBegun = false;
-  /** When the use is noted again, in monotonic milliseconds. */
-  #noteAt = 0;
   /** Locks whose history shows no change that this file does not know. */
   readonly #checked = new Set<LockId>();
   #link: ReturnType<AccountLink['state']>;
@@ -53,9 +48,7 @@ export class FileAge {
       this.#link = state === 'other-process' ? this.#link : state;
     });
     parts.bus.on('listed', () => {
-      if (parts.clock.monotonic() >= this.#noteAt) {
-        this.#noteUse();
-      }
+      this.#begin();
     });
     parts.bus.on('code-operation', ({ operation }) => {
       if (operation.phase === 'done' || operation.phase === 'failed') {
@@ -69,7 +62,6 @@ export class FileAge {
     const { age, log, link } = this.#parts;
     this.#use = tryDisk(log, t(TROUBLE), () => age.use()) ?? NEVER_USED;
     this.#hasBegun = false;
-    this.#noteAt = 0;
     this.#checked.clear();
     this.#link = link.state();
     const restored = tryDisk(log, t(TROUBLE), () => age.restored()) ?? null;
@@ -122,7 +114,6 @@ export class FileAge {
   /** What happens at the locks from now on is known to this file. */
   #noteUse(): void {
     this.#begin();
-    this.#noteAt = this.#parts.clock.monotonic() + NOTED_EVERY_MS;
     this.#save({ ...this.#use, lastUsedAt: this.#parts.serviceClock.now() });
   }
 

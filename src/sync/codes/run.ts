@@ -101,15 +101,17 @@ export class CodeRun {
     }
     this.#absentSince = null;
     if (step.kind === 'send') {
-      return (await this.#isOutOfDate(step)) ? failedAs(this.#operation) : this.#send(step);
+      if (this.#mayBeOutOfDate(step) && !(await this.#parts.age.mayTakeUp(this.lockId))) {
+        return failedAs(this.#operation);
+      }
+      return this.#send(step);
     }
     return step.kind === 'look-again' ? this.#pause('checking') : step;
   }
 
   /** A code that an earlier process wanted may have been removed since: a file that is older than its lock puts none there. */
-  async #isOutOfDate({ command }: Extract<CodeStep, { readonly kind: 'send' }>): Promise<boolean> {
-    const lets = command.kind === 'add' || command.kind === 'update';
-    return this.#isTakenUp && lets && !(await this.#parts.age.mayTakeUp(this.lockId));
+  #mayBeOutOfDate({ command: { kind } }: Extract<CodeStep, { readonly kind: 'send' }>): boolean {
+    return this.#isTakenUp && (kind === 'add' || kind === 'update');
   }
 
   /** All codes were removed together, so there is no id to ask for. */
