@@ -1,7 +1,7 @@
 // The LockManagement service: the last known action, where HomeKit has a value of exactly that meaning.
 import type { Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { AccessMethod } from '../../domain/locks/access.ts';
-import { type BoltPosition, isBoltPosition } from '../../domain/locks/bolt.ts';
+import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import { boltOf, type Lock } from '../../domain/locks/lock.ts';
 import { type Instant } from '../../domain/time/instant.ts';
 import { isCredible, isRecent } from '../../domain/time/time.ts';
@@ -58,15 +58,8 @@ export interface KnownMove {
   readonly action: LastAction | null;
 }
 
-/** The latest move with an accessor, or by a command of ours. */
-export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove | null {
-  if (
-    latest?.source === 'command' &&
-    isBoltPosition(latest.bolt) &&
-    (lastMove === null || lastMove.at < latest.at)
-  ) {
-    return { to: latest.bolt, at: latest.at, action: lastActionOf('own-command', latest.bolt) };
-  }
+/** The latest move, by a command of ours or with an accessor. */
+export function knownMoveIn({ lastMove }: Pick<Lock, 'lastMove'>): KnownMove | null {
   if (lastMove === null) {
     return null;
   }
