@@ -21,6 +21,7 @@ export function activityEntriesOf(event: LockRuntimeEvent): readonly ActivityEnt
       return isKnown(event.lock) ? [settled({ type: 'appeared', others: 0 })] : [];
     case 'lock-changed':
       return [...presenceIn(event.previous, event.lock), ...boltIn(event.previous, event.lock)];
+    case 'service-away':
     case 'locks-refreshed':
     case 'codes-changed':
     case 'code-operation':

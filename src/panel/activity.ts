@@ -107,6 +107,7 @@ export class Activity {
   #about(event: LockRuntimeEvent): ActivityView['lock'] {
     switch (event.type) {
       case 'link-changed':
+      case 'service-away':
       case 'locks-refreshed':
       case 'codes-changed':
       case 'code-operation':
