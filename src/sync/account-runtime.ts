@@ -74,9 +74,8 @@ export class AccountRuntime {
 
   /** Loads the stored state, takes up what a former owner left without an end, and asks the service; resolves after the first answer or failure. */
   async start(): Promise<void> {
-    for (const { id, description } of this.#modules.knownLocks.known()) {
-      this.#modules.store.add(unknownLock(id, description));
-    }
+    const known = this.#modules.knownLocks.known();
+    this.#modules.store.add(...known.map(({ id, description }) => unknownLock(id, description)));
     this.#modules.commands.followOpen();
     this.#modules.codes.followOpen();
     this.#modules.guests.start();

@@ -2,7 +2,8 @@
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';
-import type { LastMove, Presence } from '../domain/locks/lock.ts';
+import type { Presence } from '../domain/locks/lock.ts';
+import type { LastMove } from '../domain/locks/move.ts';
 import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import { LINK_WORDS } from './account.ts';
 import { outcomeWords } from './commands.ts';

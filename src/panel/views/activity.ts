@@ -2,7 +2,8 @@
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import type { CommandOutcome } from '../../domain/commands/command.ts';
 import type { BoltPosition, BoltState } from '../../domain/locks/bolt.ts';
-import type { LastMove, LockId, Presence } from '../../domain/locks/lock.ts';
+import type { LockId, Presence } from '../../domain/locks/lock.ts';
+import type { LastMove } from '../../domain/locks/move.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { AlertReport } from '../../domain/webhooks/service-event.ts';
 

@@ -106,6 +106,9 @@ export class CommandEffects {
 
   #end({ target, outcome }: EffectOf<'ended'>): void {
     this.#say(describeEnd(target, outcome));
+    if (outcome.kind === 'moved') {
+      this.#parts.store.apply(this.#lockId, { type: 'command-moved', target });
+    }
     this.#parts.bus.publish({ type: 'command-ended', id: this.#lockId, target, outcome });
     this.#machine.step({ type: 'looked' });
   }

@@ -51,6 +51,14 @@ function moves(target: BoltPosition): Step {
   };
 }
 
+/** An event of the move that our last command made. */
+function saysOfCommand(bolt: BoltPosition, accessor: Accessor): Step {
+  return (runtime) => {
+    const at = (runtime.lock(FRONT)?.inFlight?.until ?? 0) + 100;
+    runtime.happen(FRONT, { type: 'reported', source: 'event', at, bolt, accessor });
+  };
+}
+
 /** The activity of an account to which this happened. */
 function after(...steps: readonly Step[]) {
   const runtime = new StandInRuntime(STARTED_AT);
@@ -137,8 +145,8 @@ describe('the activity list', () => {
     ],
     [
       'that move once, though the service tells of it a moment later',
-      [moves('unsecured'), says({ bolt: 'unsecured', accessor: own })],
-      [{ move: { by: own } }, { type: 'command' }],
+      [moves('unsecured'), saysOfCommand('unsecured', own)],
+      [{ move: { by: { method: 'own-command' } } }, { type: 'command' }],
     ],
     [
       'a command that failed, but not each time that the lock was busy',
