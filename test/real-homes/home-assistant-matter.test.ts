@@ -43,7 +43,7 @@ describe('locks over Matter in Home Assistant', () => {
     expect(options.filter((each) => each !== undefined)).toEqual(options.map(() => ['normal']));
   });
 
-  it('are unlocked with the PIN alone, by a service and an automation, and locked without (faults#169)', async () => {
+  it('are unlocked with the PIN alone, by a service and an automation, and locked without', async () => {
     const { home, stage } = whole;
     expect(await home.call('lock.unlock', front)).not.toBeNull();
     expect(await home.call('lock.unlock', front, { code: WRONG_PIN })).not.toBeNull();

@@ -7,7 +7,7 @@ const WAYS = ['mqtt', 'homekit_controller', 'matter'] as const;
 const MINUTES = 31;
 const MINUTE_MS = 60_000;
 
-it(`the log of Home Assistant stays empty for ${String(MINUTES)} minutes (faults#171)`, async () => {
+it(`the log of Home Assistant stays empty for ${String(MINUTES)} minutes`, async () => {
   const { home, stage, close } = await openWholeHome(WAYS);
   try {
     const locks = await Promise.all(WAYS.map(async (way) => home.lock(way, 'Front door')));
