@@ -18,7 +18,7 @@ export default defineConfig({
           include: ['test/real-homes/*.test.ts'],
           // As the other end-to-end tests: what fails once is tried once more, and shown as such.
           retry: 1,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
         },
       },
       {

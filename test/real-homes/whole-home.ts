@@ -14,7 +14,7 @@ export interface WholeHome {
   readonly broker: Mosquitto;
   readonly matter: MatterServer;
   readonly home: HomeAssistant;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** `options`: of the plugin. */
@@ -31,14 +31,14 @@ export async function openWholeHome(
   };
   try {
     const broker = await startMosquitto({ folder: join(folder, 'broker') });
-    ends.push(broker.stop);
+    ends.push(async () => broker.stop());
     const stage = await openHomeStage({
       pluginsFolder: inject('packed').pluginsFolder,
       onChildBridge: true,
       matter: true,
       options: { matter: 'both', mqtt: { url: broker.url.href, homeAssistant: true }, ...options },
     });
-    ends.push(stage.leave);
+    ends.push(async () => stage.leave());
     const matter = await MatterServer.start(join(folder, 'matter'));
     ends.push(async () => matter.close());
     const home = await HomeAssistant.start(join(folder, 'home-assistant'));
