@@ -166,6 +166,13 @@ export function oddArrivalWords(count: number): Message {
   );
 }
 
+export function unknownZoneWords(names: readonly string[]): Message {
+  return message(
+    'The calendar names a time zone that is not known: {names}. Its hours are not used; your check-in and check-out apply. Set the time zone at the portal.',
+    { names: names.map((name) => `"${name}"`).join(', ') },
+  );
+}
+
 /** `names`: some of the entries, by title and day. */
 export function leftOutWords(count: number, names: readonly string[]): Message {
   const said = names.join('; ');

@@ -55,8 +55,12 @@ export class StandInRuntime implements RuntimeView {
     return [...this.#locks.values()];
   }
 
-  checkSuspend(): void {
+  /** What reads wait for after a stop; null: nothing. */
+  catchingUp: Promise<void> | null = null;
+
+  caughtUp(): Promise<void> | null {
     this.onLook();
+    return this.catchingUp;
   }
 
   lock(id: LockId): Lock | undefined {
@@ -70,6 +74,10 @@ export class StandInRuntime implements RuntimeView {
   serviceTime(): TimeBounds | null {
     const now = this.serviceNow();
     return now === null ? null : { earliest: now, latest: now, unconfirmedSleepMs: 0, setBackMs: 0 };
+  }
+
+  serviceAway(): boolean {
+    return false;
   }
 
   linkState(): RuntimeLinkState {
