@@ -1,4 +1,5 @@
 // Notices the first use of a stay's code: by an event, or in the history where events were missed.
+import { letsIn } from '../../domain/history/page.ts';
 import type { Accessor } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryArchive } from '../../domain/ports.ts';
@@ -52,8 +53,8 @@ export class ArrivalWatch {
     for (const lock of new Set(views.flatMap(({ onLocks }) => onLocks.map(({ lockId }) => lockId)))) {
       // The oldest line comes first, because the first use counts.
       for (const line of archive.newest(lock, MOST_LINES).toReversed()) {
-        // Somebody came in: that a code was added or changed proves no arrival (faults#159).
-        if (line.what === 'unsecured') {
+        // An entry that the code was added or changed carries its name as well (faults#159).
+        if (line.what !== 'gap' && letsIn(line)) {
           this.#used(lock, line.by, line.at);
         }
       }

@@ -51,6 +51,7 @@ const IN_HOME: Readonly<Record<string, Change>> = {
   'alerts.keypadLockedOut': { to: [true] },
   'alerts.activityAlarm': { to: [true] },
   'alerts.guestArrived': { to: [true] },
+  'alerts.stayNotReady': { to: [true] },
   'alerts.jam': { to: [true] },
   'alerts.lowBattery': { to: [true] },
   'alerts.leftUnlocked': { to: [30] },
