@@ -42,11 +42,13 @@ interface Stay {
 
 /** How its code stands, as one line. `now`: whether the guest is expected already; left out, that is not said. */
 export function phaseWords(stay: Stay, now = -Infinity): TonedWords {
+  const isExpected = stay.phase === 'ready' && stay.obstacles.length === 0 && stay.arrivalAt <= now;
+  return isExpected ? { tone: 'plain', words: expectedWords(stay, now) } : codeWords(stay);
+}
+
+function codeWords(stay: Stay): TonedWords {
   const { phase, obstacles, timeZone } = stay;
   const isHindered = obstacles.length > 0;
-  if (phase === 'ready' && !isHindered && stay.arrivalAt <= now) {
-    return { tone: 'plain', words: expectedWords(stay, now) };
-  }
   switch (phase) {
     case 'planned':
       return isHindered

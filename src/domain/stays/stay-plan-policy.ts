@@ -154,7 +154,7 @@ const MS_PER_HOUR = MS_PER_DAY / 24;
 
 /** The hours of which the host is to be told now, if the code is not ready; null: none. */
 export function warningDue({ window, warnedHours }: Stay, now: Instant): number | null {
-  const due = WARNED_HOURS.filter((hours) => window.opensAt - hours * MS_PER_HOUR <= now).at(-1);
+  const due = WARNED_HOURS.findLast((hours) => window.opensAt - hours * MS_PER_HOUR <= now);
   return due === undefined || now >= window.closesAt || (warnedHours ?? Infinity) <= due ? null : due;
 }
 
