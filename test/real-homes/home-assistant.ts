@@ -80,6 +80,7 @@ export class HomeAssistant {
     mkdirSync(join(folder, '.storage'), { recursive: true });
     writeFileSync(join(folder, 'automations.yaml'), '[]');
     writeFileSync(join(folder, 'configuration.yaml'), [...CONFIGURATION, ...yaml].join('\n'));
+    writeFileSync(join(folder, 'automations.yaml'), '[]');
     for (const [key, stored] of Object.entries(storedBefore(port))) {
       writeFileSync(join(folder, '.storage', key), JSON.stringify({ key, ...stored }));
     }
