@@ -20,6 +20,12 @@ if (!hasNats) {
   );
 }
 
+/** Such as 2.9.10. */
+export function natsVersion(): string {
+  const { stdout } = spawnSync(PROGRAM ?? 'nats-server', ['--version'], { encoding: 'utf8' });
+  return /\d+\.\d+\.\d+/u.exec(stdout)?.[0] ?? '';
+}
+
 const START_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const NETWORK_OF_TESTS = '127.0.0.1';

@@ -2,8 +2,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { homeName } from '../../config/options/relay-enrolment.ts';
 import type { RelayConfig } from '../../relay/relay-config.ts';
+import { FinalError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
-import { type End, inWords } from '../account/account-command.ts';
+import { type End, inWords, noLog } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { lineLog } from './line-log.ts';
@@ -11,14 +12,21 @@ import { lineLog } from './line-log.ts';
 interface RelayFlags {
   readonly config: string;
   readonly broker?: string;
+  readonly json?: boolean;
 }
 
 interface EnrolFlags extends RelayFlags {
   readonly home?: string;
   readonly generation: number;
   readonly shared?: boolean;
-  readonly json?: boolean;
 }
+
+const CLIENT_IDS = {
+  own: 'The broker gives the home the client id of its user: it cannot take the session of another.',
+  none: 'A cluster has no client ids.',
+  chosen:
+    'The broker lets the home choose its client id, so that it could take the session of another home. In mosquitto.conf, put use_username_as_clientid below the listener.',
+} as const;
 
 const DEFAULT_CONFIG = '/etc/latchkey/relay.json';
 const HIGHEST_GENERATION = 0xffff_ffff;
@@ -30,6 +38,10 @@ number may run behind a load balancer. docs/relay.md says how broker, relay and 
 const ENROL_AFTERWORD = `
 Prints one line for the home's option webhooks.enrolment, and what the broker has to know. Nothing is stored here: the
 line holds the home's secrets, so hand it over on a private way.`;
+
+const CHECK_AFTERWORD = `
+Reads the line of \`relay enrol\` from its input, and connects twice with the login in it, under two client ids. Do it when the
+broker knows the home's user, and before the line is handed over: a home that is connected is cut off for a moment.`;
 
 const CLUSTER_AFTERWORD = `
 Once for each cluster. accounts.conf tells the nodes whom to believe; with keys.json the relays log in, and \`relay enrol\`
@@ -45,6 +57,7 @@ export function relayCommand(terminal: Terminal, end: End): Command {
       end(await inWords(terminal, {}, async () => run(terminal, flags), { untilStopped: true })),
     )
     .addCommand(enrolCommand(terminal, end))
+    .addCommand(checkCommand(terminal, end))
     .addCommand(clusterCommand(terminal, end));
 }
 
@@ -61,6 +74,18 @@ function enrolCommand(terminal: Terminal, end: End): Command {
       // The options of `relay` itself count, too.
       const flags = command.optsWithGlobals<EnrolFlags>();
       end(await inWords(terminal, flags, async (output) => enrol(output, flags)));
+    });
+}
+
+function checkCommand(terminal: Terminal, end: End): Command {
+  return new Command('check')
+    .description('see whether a broker of MQTT keeps a new home from the sessions of others')
+    .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
+    .option('--json', 'print values for programs instead of lines for people')
+    .addHelpText('after', CHECK_AFTERWORD)
+    .action(async (_flags: RelayFlags, command: Command) => {
+      const flags = command.optsWithGlobals<RelayFlags>();
+      end(await inWords(terminal, flags, async (output) => check(terminal, output, flags)));
     });
 }
 
@@ -97,6 +122,24 @@ async function run(terminal: Terminal, { config: file, broker }: RelayFlags): Pr
   const log = lineLog(terminal, { debug: false, format: 'text' });
   await runRelay({ config: read(), read, clock, log, random, stopped, onRereadable: onHangUp ?? (() => {}) });
   return EXIT_STATUS.ok;
+}
+
+async function check(terminal: Terminal, output: Output, { config: file }: RelayFlags): Promise<ExitStatus> {
+  const [{ readRelayConfig }, { checkClientIds }, { readEnrolment }] = await Promise.all([
+    import('../../relay/relay-config.ts'),
+    import('../../relay/check-home.ts'),
+    import('../../config/options/relay-enrolment.ts'),
+  ]);
+  const { broker } = readRelayConfig(file);
+  const enrolment = readEnrolment((await terminal.readLine(terminal.stopped))?.trim() ?? '');
+  if (enrolment === null) {
+    throw new FinalError('bad-request', 'The input is no line of `latchkey relay enrol`.');
+  }
+  const { clock, random } = terminal;
+  const parts = { clock, random, log: noLog(), caFile: broker.caFile ?? null };
+  const clientIds = await checkClientIds(enrolment, parts);
+  output.answer({ clientIds }, [CLIENT_IDS[clientIds]]);
+  return clientIds === 'chosen' ? EXIT_STATUS.failed : EXIT_STATUS.ok;
 }
 
 async function enrol(output: Output, flags: EnrolFlags): Promise<ExitStatus> {
