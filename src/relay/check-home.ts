@@ -5,7 +5,6 @@ import type { RelayEnrolment } from '../config/options/relay-enrolment.ts';
 import { openMqttCarrier } from '../mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../mqtt/mqtt-package.ts';
 import { RetryError } from '../support/errors.ts';
-import { readOptionFile } from '../support/files/option-file.ts';
 import { readClusterAddress } from '../support/server/cluster-address.ts';
 import type { BrokerParts } from './open-broker.ts';
 
@@ -16,22 +15,18 @@ export type ClientIds = 'own' | 'chosen' | 'none';
 const ENDS_WITHIN_MS = 3_000;
 
 /** The home must not be connected: its connection would end for a moment. Rejects when the login is not accepted. */
-export async function checkClientIds(
-  enrolment: RelayEnrolment,
-  { caFile, ...parts }: BrokerParts & { readonly caFile: string | null },
-): Promise<ClientIds> {
+export async function checkClientIds(enrolment: RelayEnrolment, parts: BrokerParts): Promise<ClientIds> {
   if (readClusterAddress(enrolment.broker) !== null) {
     return 'none';
   }
   const mqtt = await loadMqtt();
-  const ca = caFile === null ? null : readOptionFile(caFile, 'broker.caFile');
   const open = (): Carrier =>
     openMqttCarrier({
       ...parts,
       mqtt,
       options: {
         url: new URL(enrolment.broker),
-        tls: { ca, client: null },
+        tls: { ca: enrolment.ca ?? null, client: null },
         login: { username: enrolment.username, password: enrolment.password },
         session: { clientId: `latchkey-check-${randomUUID()}`, expirySeconds: 0, receiveAtMost: 1 },
         will: null,

@@ -1,6 +1,5 @@
 // `latchkey relay`: runs a relay, and enrols homes at it.
-import { Command, InvalidArgumentError } from 'commander';
-import { homeName } from '../../config/options/relay-enrolment.ts';
+import { Command } from 'commander';
 import type { RelayConfig } from '../../relay/relay-config.ts';
 import { FinalError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
@@ -8,6 +7,8 @@ import { type End, inWords, noLog } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { lineLog } from './line-log.ts';
+import { clusterCommands } from './relay-cluster-commands.ts';
+import { DEFAULT_CONFIG, parseGeneration, parseHome } from './relay-options.ts';
 
 interface RelayFlags {
   readonly config: string;
@@ -28,9 +29,6 @@ const CLIENT_IDS = {
     'The broker lets the home choose its client id, so that it could take the session of another home. In mosquitto.conf, put use_username_as_clientid below the listener.',
 } as const;
 
-const DEFAULT_CONFIG = '/etc/latchkey/relay.json';
-const HIGHEST_GENERATION = 0xffff_ffff;
-
 const AFTERWORD = `
 Takes the service's webhooks for homes that have no address, and hands them to an MQTT broker or a NATS cluster. It keeps no state, so any
 number may run behind a load balancer. docs/relay.md says how broker, relay and homes are set up.`;
@@ -48,7 +46,7 @@ Once for each cluster. accounts.conf tells the nodes whom to believe; with keys.
 signs homes. Nodes are told nothing when a home is added.`;
 
 export function relayCommand(terminal: Terminal, end: End): Command {
-  return new Command('relay')
+  const relay = new Command('relay')
     .description(t('take webhooks for homes without an address'))
     .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
     .option('--broker <address>', "in place of the file's, such as nats://a,b,c for a cluster")
@@ -59,6 +57,10 @@ export function relayCommand(terminal: Terminal, end: End): Command {
     .addCommand(enrolCommand(terminal, end))
     .addCommand(checkCommand(terminal, end))
     .addCommand(clusterCommand(terminal, end));
+  for (const command of clusterCommands(terminal, end)) {
+    relay.addCommand(command);
+  }
+  return relay;
 }
 
 function enrolCommand(terminal: Terminal, end: End): Command {
@@ -80,12 +82,11 @@ function enrolCommand(terminal: Terminal, end: End): Command {
 function checkCommand(terminal: Terminal, end: End): Command {
   return new Command('check')
     .description('see whether a broker of MQTT keeps a new home from the sessions of others')
-    .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
     .option('--json', 'print values for programs instead of lines for people')
     .addHelpText('after', CHECK_AFTERWORD)
     .action(async (_flags: RelayFlags, command: Command) => {
       const flags = command.optsWithGlobals<RelayFlags>();
-      end(await inWords(terminal, flags, async (output) => check(terminal, output, flags)));
+      end(await inWords(terminal, flags, async (output) => check(terminal, output)));
     });
 }
 
@@ -104,10 +105,11 @@ function clusterCommand(terminal: Terminal, end: End): Command {
 
 async function makeAccounts(output: Output, folder: string): Promise<ExitStatus> {
   const { writeCluster } = await import('../../relay/write-cluster.ts');
-  const { accountsFile, keysFile } = await writeCluster(folder);
-  output.answer({ accountsFile, keysFile }, [
-    `For the configuration of each node, with include: ${accountsFile}`,
-    `For broker.keysFile of the relays. Keep it as a password: ${keysFile}`,
+  const files = await writeCluster(folder);
+  output.answer(files, [
+    `For the configuration of each node, with include: ${files.accountsFile}`,
+    `For broker.keysFile of the relays. Keep it as a password: ${files.keysFile}`,
+    `For you alone, with the tool nats, apart from the others: ${files.streamLogin} and ${files.systemLogin}`,
   ]);
   return EXIT_STATUS.ok;
 }
@@ -124,19 +126,17 @@ async function run(terminal: Terminal, { config: file, broker }: RelayFlags): Pr
   return EXIT_STATUS.ok;
 }
 
-async function check(terminal: Terminal, output: Output, { config: file }: RelayFlags): Promise<ExitStatus> {
-  const [{ readRelayConfig }, { checkClientIds }, { readEnrolment }] = await Promise.all([
-    import('../../relay/relay-config.ts'),
+async function check(terminal: Terminal, output: Output): Promise<ExitStatus> {
+  const [{ checkClientIds }, { readEnrolment }] = await Promise.all([
     import('../../relay/check-home.ts'),
     import('../../config/options/relay-enrolment.ts'),
   ]);
-  const { broker } = readRelayConfig(file);
   const enrolment = readEnrolment((await terminal.readLine(terminal.stopped))?.trim() ?? '');
   if (enrolment === null) {
     throw new FinalError('bad-request', 'The input is no line of `latchkey relay enrol`.');
   }
   const { clock, random } = terminal;
-  const parts = { clock, random, log: noLog(), caFile: broker.caFile ?? null };
+  const parts = { clock, random, log: noLog() };
   const clientIds = await checkClientIds(enrolment, parts);
   output.answer({ clientIds }, [CLIENT_IDS[clientIds]]);
   return clientIds === 'chosen' ? EXIT_STATUS.failed : EXIT_STATUS.ok;
@@ -161,19 +161,4 @@ async function enrol(output: Output, flags: EnrolFlags): Promise<ExitStatus> {
     output.progress(line);
   }
   return EXIT_STATUS.ok;
-}
-
-function parseHome(text: string): string {
-  if (!homeName.safeParse(text).success) {
-    throw new InvalidArgumentError('A home is named by up to 64 small letters, digits and -.');
-  }
-  return text;
-}
-
-function parseGeneration(text: string): number {
-  const generation = Number(text);
-  if (!/^[1-9]\d*$/u.test(text) || generation > HIGHEST_GENERATION) {
-    throw new InvalidArgumentError('A generation is a whole number from 1 on.');
-  }
-  return generation;
 }

@@ -32,7 +32,8 @@ async function documented(changed: (conf: string) => string = (conf) => conf) {
   writeFileSync(join(folder, 'rights'), rights);
   writeFileSync(join(folder, 'broker.pem'), SELF_SIGNED.cert);
   writeFileSync(join(folder, 'broker.key'), SELF_SIGNED.key);
-  const config = { ...RELAY, broker: { url: `mqtts://localhost:${String(PORT)}` } };
+  const homeCaFile = join(folder, 'broker.pem');
+  const config = { ...RELAY, homeCaFile, broker: { url: `mqtts://localhost:${String(PORT)}` } };
   const homes = ['blue', 'green'].map((home) =>
     enrolHome(config, { home, generation: 1, withAddress: true }),
   );
@@ -49,13 +50,12 @@ async function documented(changed: (conf: string) => string = (conf) => conf) {
   if (blue === undefined || green === undefined) {
     throw new Error('There are two homes');
   }
-  const caFile = join(folder, 'broker.pem');
   const clientIds = async (): Promise<ClientIds> => {
     const enrolment = readEnrolment(green.line);
     if (enrolment === null) {
       throw new Error('The line cannot be read');
     }
-    return checkClientIds(enrolment, { clock: systemClock, random: () => 0, log: silentLog, caFile });
+    return checkClientIds(enrolment, { clock: systemClock, random: () => 0, log: silentLog });
   };
   return { blue, green, clientIds };
 }
