@@ -114,6 +114,7 @@ export class App {
       clock,
       log,
       onObstacle: parts.onObstacle,
+      comesFirst: resident,
       askToStepBack: async (holder) => this.#socket.askToStepBack(holder.socketPath),
       onOwned: async (previous) => this.#owned(previous),
     });

@@ -40,8 +40,8 @@ const FETCH_EVERY_MS = 60_000;
 /** A replaced key stays valid for this long (our choice): the service repeats a delivery for a day, signed with the key of its time. */
 const REPLACED_GOOD_FOR_MS = 25 * 3_600_000;
 
-/** However often the key is replaced (our choice). */
-const MOST_KEYS = 8;
+/** However often the key is replaced, and however many the service names at a time (our choice). */
+const MOST_KEYS = 512;
 
 /** Fetches keys from the service (wire contract 6), which answers with its newest key only: known keys stay known. */
 export class FetchedSigningKeys implements SigningKeys {
@@ -83,7 +83,16 @@ export class FetchedSigningKeys implements SigningKeys {
       .filter(({ key }) => !found.includes(key))
       .map(({ key, replacedAt }) => ({ key, replacedAt: replacedAt ?? now }));
     const named = [...new Set(found)].map((key) => ({ key, replacedAt: null }));
-    this.#keys = [...named, ...replaced].slice(0, MOST_KEYS);
+    const all = [...named, ...replaced];
+    this.#keys = all.slice(0, MOST_KEYS);
+    if (named.length > MOST_KEYS) {
+      this.#parts.log.warn(
+        t('The service names {count} keys for its webhooks, of which the first {most} are used.', {
+          count: named.length,
+          most: MOST_KEYS,
+        }),
+      );
+    }
   }
 
   async #fetch(): Promise<'current' | 'unavailable'> {

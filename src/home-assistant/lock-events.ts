@@ -4,7 +4,7 @@ import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { RequestRefusal } from '../domain/commands/intent-policy.ts';
 import { speakableName } from '../domain/locks/access.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
-import type { LastMove } from '../domain/locks/lock.ts';
+import type { LastMove } from '../domain/locks/move.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import type { RequestAnswer } from '../sync/account-runtime.ts';
@@ -31,7 +31,7 @@ export const EVENT_TYPES = [
   'stay-ended',
 ] as const;
 
-/** `at`: when it happened, on the service's clock; null for what happened here, just now. Never an entered code. */
+/** `at`: when it happened, on the service's clock. Never an entered code. */
 export interface LockEventMessage {
   readonly event_type: (typeof EVENT_TYPES)[number];
   readonly at?: string | null;
@@ -52,11 +52,6 @@ export interface LockEventMessage {
 export function moveEvent({ to, by, at, readLater }: LastMove): LockEventMessage {
   const event = { event_type: positionWord(to), at: isoOf(at), how: by.method, who: speakableName(by.name) };
   return readLater === true ? { ...event, read_later: true } : event;
-}
-
-/** A command of ours moved it, and the service has not reported the move itself. */
-export function ownMoveEvent(to: BoltPosition): LockEventMessage {
-  return { event_type: positionWord(to), at: null, how: 'own-command', who: null };
 }
 
 export function alertEvent(alert: AlertReport['type'], at: Instant): LockEventMessage {

@@ -4,13 +4,14 @@ import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { CommandOutcome } from '../domain/commands/command.ts';
 import { refusalHandling } from '../domain/commands/refusal.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
-import { boltOf, type Lock, recentMove } from '../domain/locks/lock.ts';
+import { boltOf, type Lock } from '../domain/locks/lock.ts';
+import { newMoves } from '../domain/locks/moves.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { isRecent } from '../domain/time/time.ts';
 import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
-import { type Log, oneLine } from '../support/log.ts';
+import type { Log } from '../support/log.ts';
 import type { RemotePin } from '../support/remote-pin.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
 import type { StayEvent } from '../sync/locks/event-bus.ts';
@@ -25,7 +26,6 @@ import {
   type LockEventMessage,
   moveEvent,
   outcomeEvent,
-  ownMoveEvent,
   refusedCommand,
   setRefusedEvent,
   stayEvent,
@@ -34,6 +34,7 @@ import type { MqttLockOptions } from './lock-options.ts';
 import { isAvailable, stateOf } from './lock-state.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import { pinRefusal, readSetCommand } from './set-command.ts';
+import { shownName } from './shown-name.ts';
 import { ShownState } from './shown-state.ts';
 import type { LockTopics } from './topics.ts';
 
@@ -69,8 +70,6 @@ export class MqttLock {
   #lock: Lock;
   #link: RuntimeLinkState;
   readonly #shown: ShownState;
-  /** Target of our last command with an emitted move: its end and the service both report that move. */
-  #emittedOwnMove: BoltPosition | null = null;
 
   constructor(parts: MqttLockParts, options: MqttLockOptions, lock: Lock, link: RuntimeLinkState) {
     this.#parts = parts;
@@ -95,20 +94,14 @@ export class MqttLock {
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
-    const bolt = boltOf(lock);
-    if (bolt !== this.#emittedOwnMove) {
-      this.#emittedOwnMove = null;
-    }
-    const move = recentMove(previous, lock, this.#parts.runtime.serviceNow());
     if (lock.description !== previous.description) {
       this.#announce();
     }
     this.#show();
-    if (move !== null && !(move.by.method === 'own-command' && this.#emittedOwnMove === move.to)) {
-      this.#emittedOwnMove = move.by.method === 'own-command' ? move.to : null;
+    for (const move of newMoves(previous, lock, this.#parts.runtime.serviceNow())) {
       this.#emit(moveEvent(move));
     }
-    if (bolt === 'jammed' && boltOf(previous) !== 'jammed') {
+    if (boltOf(lock) === 'jammed' && boltOf(previous) !== 'jammed') {
       this.#emit({ event_type: 'jammed' });
     }
   }
@@ -135,12 +128,8 @@ export class MqttLock {
     }
   }
 
-  /** The end of a command from anywhere. The service may never report the move itself. */
+  /** The end of a command from anywhere. Its move is one of the lock. */
   commandEnded(target: BoltPosition, outcome: CommandOutcome): void {
-    if (outcome.kind === 'moved' && this.#emittedOwnMove !== target) {
-      this.#emittedOwnMove = target;
-      this.#emit(ownMoveEvent(target));
-    }
     const waits = outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
     const event = waits ? null : outcomeEvent(target, outcome);
     if (event !== null) {
@@ -242,6 +231,6 @@ export class MqttLock {
   }
 
   get #name(): string {
-    return oneLine(this.#options.name ?? this.#lock.description.name).trim() || 'Lock';
+    return shownName(this.#options.name ?? this.#lock.description.name, 'Lock');
   }
 }

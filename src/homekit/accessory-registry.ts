@@ -9,11 +9,12 @@ import { t } from '../words/translate.ts';
 import { lockIdIn, shownIn } from './hap/accessory-context.ts';
 import type { AccessoryParts } from './hap/accessory-parts.ts';
 import type { LockOptions } from './hap/lock-options.ts';
+import { ShapeChanges } from './hap/shape-changes.ts';
 import { ShownValues } from './hap/shown-values.ts';
 import { LockAccessory } from './lock/lock-accessory.ts';
 import { logName } from './lock/log-messages.ts';
 import {
-  adopted,
+  adopt,
   BRIDGE_CAPACITY,
   createAccessory,
   hasRoomBeside,
@@ -35,16 +36,21 @@ export interface HomekitParts extends Pick<AccessoryParts, 'api' | 'log' | 'cloc
 export class Homekit {
   readonly #parts: HomekitParts;
   readonly #values: ShownValues;
+  readonly #shapes: ShapeChanges;
   readonly #shown = new Map<LockId, LockAccessory>();
   /** Accessories from the cache that no lock has claimed, by UUID: a lock claims its own when it appears. */
   readonly #unclaimed = new Map<string, PlatformAccessory>();
   readonly #unsubscribe: readonly (() => void)[];
+  /** What Homebridge is not told yet, so that a listing of many locks is one change for Home. */
+  readonly #new = new Map<LockId, PlatformAccessory>();
+  readonly #changed: PlatformAccessory[] = [];
   /** Locks wait for room on the bridge, and the log has a line about it. */
   #isFull = false;
 
   constructor(parts: HomekitParts) {
     this.#parts = parts;
     this.#values = new ShownValues(parts.clock);
+    this.#shapes = new ShapeChanges(parts.clock);
     for (const accessory of parts.restored) {
       this.#guarded(accessory.displayName, () => this.#restore(accessory));
     }
@@ -67,6 +73,7 @@ export class Homekit {
       shown.dispose();
     }
     this.#values.dispose();
+    this.#shapes.dispose();
     this.#save([...this.#shown.values()].map(({ accessory }) => accessory));
   }
 
@@ -76,7 +83,8 @@ export class Homekit {
     }
     switch (event.type) {
       case 'lock-appeared':
-        return this.#place(event.lock);
+        this.#place(event.lock);
+        return event.more === true ? undefined : this.#tell();
       case 'lock-changed':
         return this.#withShown(event.lock.id, (shown) => shown.update(event.lock));
       case 'alert':
@@ -147,6 +155,7 @@ export class Homekit {
     if (lock !== undefined) {
       this.#isFull &&= this.#shown.has(id) || this.#parts.optionsFor(id).hidden;
       this.#place(lock);
+      this.#tell();
     }
   }
 
@@ -156,6 +165,7 @@ export class Homekit {
         this.#place(lock);
       }
     }
+    this.#tell();
   }
 
   /** Hides or shows a lock, as its options say; one that stays keeps its accessory, and with it rooms and automations. */
@@ -175,24 +185,54 @@ export class Homekit {
 
   /** The accessory shows its lock before Homebridge, and with it any controller, sees it. */
   #show(lock: Lock, options: LockOptions): void {
-    const { api, runtime, log } = this.#parts;
+    const { api, runtime } = this.#parts;
     const { name } = lock.description;
     const cached = this.#unclaimed.get(uuidOf(api, lock.id));
     if (cached === undefined && !this.#admits(name)) {
       return;
     }
     this.#unclaimed.delete(uuidOf(api, lock.id));
-    const accessory = adopted(api, cached, lock.id) ?? createAccessory(api, lock.id, options.name ?? name);
+    const accessory = cached ?? createAccessory(api, lock.id, options.name ?? name);
     const shown = new LockAccessory(
-      { ...this.#parts, values: this.#values, accessory, isNew: cached === undefined, options },
+      {
+        ...this.#parts,
+        values: this.#values,
+        shapes: this.#shapes,
+        accessory,
+        isNew: cached === undefined,
+        options,
+      },
       lock,
       runtime.linkState(),
     );
-    if (cached === undefined) {
-      register(api, accessory, shown);
-      log.info(t('{name}: added to Home', { name: logName(name) }));
-    }
     this.#shown.set(lock.id, shown);
+    if (cached === undefined) {
+      this.#new.set(lock.id, accessory);
+    } else if (adopt(cached, lock.id)) {
+      this.#changed.push(cached);
+    }
+  }
+
+  /** Tells Homebridge of all new accessories at once, and of all changed ones. */
+  #tell(): void {
+    const { api, log, runtime } = this.#parts;
+    const added = new Map(this.#new);
+    const changed = this.#changed.splice(0);
+    this.#new.clear();
+    if (changed.length > 0) {
+      api.updatePlatformAccessories(changed);
+    }
+    const { refused, why } = register(api, [...added.values()]);
+    for (const [id, accessory] of added) {
+      const name = logName(runtime.lock(id)?.description.name ?? accessory.displayName);
+      if (refused.includes(accessory)) {
+        this.#shown.get(id)?.dispose();
+        this.#shown.delete(id);
+        this.#cannotShow(name, why);
+      } else {
+        log.info(t('{name}: added to Home', { name }));
+      }
+    }
   }
 
   #remove(id: LockId, name: string): void {
@@ -204,7 +244,9 @@ export class Homekit {
       this.#shown.delete(id);
       this.#unclaimed.delete(uuid);
       shown?.dispose();
-      unregister(api, accessory);
+      if (!this.#new.delete(id)) {
+        unregister(api, accessory);
+      }
       log.info(t('{name}: removed from Home', { name: logName(name) }));
       this.#fill();
     }
@@ -242,12 +284,13 @@ export class Homekit {
     try {
       action();
     } catch (error) {
-      this.#parts.log.error(
-        t('{name}: could not be shown in Home: {why}', {
-          name: logName(name),
-          why: oneLine(messageOf(error)),
-        }),
-      );
+      this.#cannotShow(logName(name), error);
     }
+  }
+
+  #cannotShow(name: string, error: unknown): void {
+    this.#parts.log.error(
+      t('{name}: could not be shown in Home: {why}', { name, why: oneLine(messageOf(error)) }),
+    );
   }
 }

@@ -3,6 +3,7 @@ import type { API, PlatformAccessory } from 'homebridge';
 import type { LockId } from '../domain/locks/lock.ts';
 import { contextOf, isCurrentContext } from './hap/accessory-context.ts';
 import { CATEGORY } from './hap/characteristic-values.ts';
+import { bridgeOf } from './hap/hap-service.ts';
 import { hapName } from './hap/hap-text.ts';
 
 /** The names under which Homebridge caches our accessories. Changing them would lose every room and automation. */
@@ -24,26 +25,31 @@ export function createAccessory(api: API, id: LockId, name: string): PlatformAcc
   return accessory;
 }
 
-/** One from the cache, with the context of this version. */
-export function adopted(
-  api: API,
-  cached: PlatformAccessory | undefined,
-  id: LockId,
-): PlatformAccessory | undefined {
-  if (cached !== undefined && !isCurrentContext(cached.context)) {
-    cached.context = { ...contextOf(id) };
-    api.updatePlatformAccessories([cached]);
+/** Gives one from the cache the context of this version; false when it has it. */
+export function adopt(cached: PlatformAccessory, id: LockId): boolean {
+  if (isCurrentContext(cached.context)) {
+    return false;
   }
-  return cached;
+  cached.context = { ...contextOf(id) };
+  return true;
 }
 
-/** Throws as Homebridge does, after the end of what shows it. */
-export function register(api: API, accessory: PlatformAccessory, shown: { dispose(): void }): void {
+/** Registers them in one call, since each call makes Home read everything again. Returns those that the bridge did not take, and why. */
+export function register(
+  api: API,
+  accessories: readonly PlatformAccessory[],
+): { readonly refused: readonly PlatformAccessory[]; readonly why: unknown } {
+  if (accessories.length === 0) {
+    return { refused: [], why: null };
+  }
   try {
-    api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
-  } catch (error) {
-    shown.dispose();
-    throw error;
+    api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [...accessories]);
+    return { refused: [], why: null };
+  } catch (why) {
+    const taken = accessories.filter((accessory) => bridgeOf(accessory) !== undefined);
+    // Homebridge did not come to storing the others.
+    api.updatePlatformAccessories(taken);
+    return { refused: accessories.filter((accessory) => !taken.includes(accessory)), why };
   }
 }
 
@@ -53,7 +59,7 @@ export function unregister(api: API, accessory: PlatformAccessory): void {
 
 /** Whether the bridge of these accessories takes another one. Without any, those of other plugins cannot be counted. */
 export function hasRoomBeside(own: readonly PlatformAccessory[]): boolean {
-  // oxlint-disable-next-line no-underscore-dangle -- Homebridge shows a bridge's accessories nowhere else
-  const bridge = own.map((accessory) => accessory._associatedHAPAccessory.bridge).find(Boolean);
-  return (bridge?.bridgedAccessories ?? own).length < BRIDGE_CAPACITY;
+  const bridge = own.map(bridgeOf).find(Boolean);
+  const others = bridge?.bridgedAccessories.length ?? 0;
+  return others + own.filter((accessory) => bridgeOf(accessory) === undefined).length < BRIDGE_CAPACITY;
 }

@@ -2,7 +2,8 @@
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
-import { boltOf, type Lock, recentMove } from '../domain/locks/lock.ts';
+import { boltOf, type Lock } from '../domain/locks/lock.ts';
+import { newMoves } from '../domain/locks/moves.ts';
 import { type Clock, withTimeout } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
@@ -62,8 +63,6 @@ export class MatterLock {
   #attributes: LockAttributes | null = null;
   /** The command over Matter that is under way, by its target, until it has ended. Two controllers may ask for both at once. */
   readonly #asked = new Map<BoltPosition, Asked>();
-  /** Target of our last command with an emitted move: its end and the service both report that move. */
-  #emittedOwnMove: BoltPosition | null = null;
 
   constructor(parts: MatterLockParts, lock: Lock, link: RuntimeLinkState) {
     this.#parts = parts;
@@ -90,13 +89,9 @@ export class MatterLock {
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
-    if (boltOf(lock) !== this.#emittedOwnMove) {
-      this.#emittedOwnMove = null;
-    }
-    const move = recentMove(previous, lock, this.#parts.runtime.serviceNow());
     this.#show();
-    if (move !== null) {
-      this.#emitMove({ to: move.to, method: move.by.method });
+    for (const { to, by } of newMoves(previous, lock, this.#parts.runtime.serviceNow())) {
+      this.#emitMove({ to, method: by.method });
     }
     const alarm = alarmIn(boltOf(previous), boltOf(lock));
     if (alarm !== null) {
@@ -114,14 +109,12 @@ export class MatterLock {
     this.#show();
   }
 
-  /** The end of a command, from any origin. The service may never report the move itself. */
+  /** The end of a command, from any origin. Its move is one of the lock. */
   commandEnded(target: BoltPosition, outcome: CommandOutcome): void {
     if (isRefusedAsBusy(outcome)) {
       return;
     }
-    if (outcome.kind === 'moved') {
-      this.#emitMove({ to: target, method: 'own-command' });
-    } else if (isReportedFailure(outcome)) {
+    if (isReportedFailure(outcome)) {
       this.#writer.emit(errorEvent(target, this.#askerFor(target)));
     }
     this.#asked.delete(target);
@@ -210,11 +203,6 @@ export class MatterLock {
   }
 
   #emitMove(move: KnownMove): void {
-    const isOwn = move.method === 'own-command';
-    if (isOwn && this.#emittedOwnMove === move.to) {
-      return;
-    }
-    this.#emittedOwnMove = isOwn ? move.to : null;
     this.#writer.emit(operationEvent(move, this.#askerFor(move.to)));
     this.#asked.delete(move.to);
   }

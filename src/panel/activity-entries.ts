@@ -1,7 +1,8 @@
 // Selects the events for the activity list, without state that is merely read at a start.
 import { refusalHandling } from '../domain/commands/refusal.ts';
 import type { BoltState } from '../domain/locks/bolt.ts';
-import { boltOf, type LastMove, type Lock } from '../domain/locks/lock.ts';
+import { boltOf, type Lock } from '../domain/locks/lock.ts';
+import type { LastMove } from '../domain/locks/move.ts';
 import type { LockRuntimeEvent } from '../sync/locks/event-bus.ts';
 import type { ActivityDetail } from './views/activity.ts';
 import { speakableMove } from './views/lock.ts';
@@ -17,9 +18,10 @@ export function activityEntriesOf(event: LockRuntimeEvent): readonly ActivityEnt
   switch (event.type) {
     case 'lock-appeared':
       // Locks known before the start are no activity.
-      return isKnown(event.lock) ? [settled({ type: 'appeared' })] : [];
+      return isKnown(event.lock) ? [settled({ type: 'appeared', others: 0 })] : [];
     case 'lock-changed':
       return [...presenceIn(event.previous, event.lock), ...boltIn(event.previous, event.lock)];
+    case 'service-away':
     case 'locks-refreshed':
     case 'codes-changed':
     case 'code-operation':

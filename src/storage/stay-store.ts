@@ -27,7 +27,7 @@ export class KeptStayStore implements StayStore {
   }
 
   calendars(): readonly CalendarRecord[] {
-    return valuesUnder(this.#secrets, CALENDAR).filter(isRecord);
+    return valuesUnder(this.#secrets, CALENDAR).filter(isRecord).map(withoutFormerDoubt);
   }
 
   saveCalendar(record: CalendarRecord): void {
@@ -60,4 +60,10 @@ function isRecord(value: unknown): value is CalendarRecord {
     Array.isArray(value['bookings']) &&
     isObject(value['counts'])
   );
+}
+
+/** A doubt of an earlier version has no end of its own: the next reading begins it anew. */
+function withoutFormerDoubt(record: CalendarRecord): CalendarRecord {
+  const { doubt } = record;
+  return doubt === null || typeof doubt.believedAt === 'number' ? record : { ...record, doubt: null };
 }

@@ -1,5 +1,8 @@
 // The modules of an account runtime, constructed and joined over one event bus.
 import type { GuestStore } from '../domain/codes/guests/ports.ts';
+import type { AttributionFacts } from '../domain/history/move-attribution-policy.ts';
+import type { LockId } from '../domain/locks/lock.ts';
+import { NO_MOVES } from '../domain/locks/move.ts';
 import type { KnownLockStore, LockGateway } from '../domain/ports.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { Guests } from './codes/guests/guests.ts';
@@ -57,7 +60,11 @@ export function composeModules(parts: AccountRuntimeParts) {
   const guests = new Guests({ ...common, codes, guests: parts.codes.guests });
   const stays = new Stays({ ...common, ...parts.stays, codes, guests });
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
-  const history = new HistoryReader(common);
+  const attribution = (id: LockId): AttributionFacts => ({
+    recent: store.get(id)?.recent ?? NO_MOVES,
+    subject: parts.subject(),
+  });
+  const history = new HistoryReader({ ...common, attribution });
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
   const foundMoves = new FoundMoves({ ...common, reader: history, webhooks });
   const leftUnlocked = new LeftUnlockedWatch({ ...common, commands });

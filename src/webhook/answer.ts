@@ -47,7 +47,7 @@ export type Answer = keyof typeof STATUSES;
 /** How often each answer was given since the listener was opened. */
 export type AnswerCounts = Readonly<Partial<Record<Answer, number>>>;
 
-/** Advice for the person setting the listener up; a refusal without a line comes from strangers. */
+/** Advice for the person setting the listener up; a refusal without a line comes from strangers, or has a line elsewhere. */
 export const ADVICE: Readonly<Partial<Record<Answer, Message>>> = {
   unsigned: message('it carried no signature; if the service signs in another header, set {option}', {
     option: 'webhooks.signatureHeader',
@@ -67,6 +67,12 @@ export const ADVICE: Readonly<Partial<Record<Answer, Message>>> = {
     },
   ),
   'too-old': message('it is older than 25 hours; check the clock of this machine'),
+  'wrong-type': message(
+    'its content type is not exactly application/json, with or without charset=utf-8, or its body is compressed; a proxy may have changed it',
+  ),
+  'too-large': message('its body is larger than 64 kB'),
+  'too-slow': message('it took longer than 10 seconds to arrive; a proxy or the connection may be slow'),
+  limited: message('its sender went on asking without reading the answers, and was cut off'),
 };
 
 /** Only the service can cause this answer, where events are signed. */

@@ -46,8 +46,8 @@ export interface DeliveryHead extends Marks {
 /** The largest event is an access code of about 1 kB; a repeat with all its schedules stays far below (faults#50). */
 export const LARGEST_BODY_BYTES = 64 * 1_024;
 
-/** Exactly this content type, in any case (wire contract 7). */
-const CONTENT_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=utf-8)?$/i;
+/** Exactly this content type, in any case (wire contract 7); the value may be in quotes (RFC 9110, 8.3.1). */
+const CONTENT_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?$/i;
 
 /** The most deliveries that wait while the keys are fetched; later ones have to be sent again (our choice). */
 const MOST_AWAITING_KEYS = 64;
@@ -177,8 +177,8 @@ export class Receiver implements EventFeed {
     if (isKept) {
       this.#listeners.emit(UNVERIFIED_DELIVERY);
     }
-    // The service never repeats a delivery after 401: one without a place to wait gets an answer that makes the service repeat it.
-    return isKept && freshness === 'recent' ? 'forged' : 'unverifiable';
+    // The service never repeats a delivery after 401, and what waits here is gone with this process (faults#144).
+    return 'unverifiable';
   }
 
   async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {

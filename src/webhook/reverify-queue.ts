@@ -1,4 +1,4 @@
-// Deliveries that no known key verifies, kept until newer keys are fetched: the service does not repeat refused ones.
+// Deliveries that no known key verifies, kept until newer keys are fetched: sooner than the service repeats them.
 import type { SigningKeys } from '../domain/webhooks/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 

@@ -13,6 +13,8 @@ const rsaJwk = z.object({
   e: z.string().regex(BASE64URL),
   kid: name,
   alg: name,
+  use: name,
+  key_ops: z.array(z.string()).nullable().exactOptional().catch(null),
 });
 
 const keySet = z.object({ keys: z.array(z.unknown()) });
@@ -28,9 +30,6 @@ const BLANKS = /\\[nr]|\s/g;
 
 /** The lines of a PEM block (RFC 7468, section 2). */
 const LINES = /.{1,64}/g;
-
-/** More keys than this are no rotation (our choice); each may cost a verification for every forged event. */
-const MOST_KEYS = 8;
 
 /** Every RSA public key in a text, one text each: PEM, or the JSON of a JWK. Whether each is sound shows where it is used. */
 export function publicKeyTexts(text: string): readonly string[] {
@@ -51,7 +50,7 @@ export function publicKeysOf(value: unknown): readonly string[] {
 function jwksTexts(value: unknown): readonly string[] {
   const set = keySet.safeParse(value);
   const keys = set.success ? set.data.keys : [value];
-  return keys.flatMap((key) => jwkTexts(key)).slice(0, MOST_KEYS);
+  return keys.flatMap((key) => jwkTexts(key));
 }
 
 function jwkTexts(value: unknown): readonly string[] {
@@ -61,7 +60,7 @@ function jwkTexts(value: unknown): readonly string[] {
 
 /** In lines of their own: a form with one line takes the breaks away, and OpenSSL then reads no key. */
 function pemBlocks(text: string): readonly string[] {
-  return [...text.matchAll(PEM_BLOCK)].slice(0, MOST_KEYS).map(([, label = '', base64 = '']) => {
+  return [...text.matchAll(PEM_BLOCK)].map(([, label = '', base64 = '']) => {
     const lines = base64.replace(BLANKS, '').match(LINES) ?? [];
     return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`].join('\n');
   });

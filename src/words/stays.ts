@@ -106,10 +106,11 @@ interface EntryCounts {
   readonly stays: number;
   readonly notStays: number;
   readonly leftOut: number;
+  readonly unconfirmed?: number;
 }
 
-/** "5 stays, 2 entries blocked or closed, 1 entry not understood". */
-export function entryWords({ stays, notStays, leftOut }: EntryCounts): string {
+/** "5 stays, 2 entries blocked or closed, 1 entry left out". */
+export function entryWords({ stays, notStays, leftOut, unconfirmed = 0 }: EntryCounts): string {
   return [
     t('{count, plural, one {# stay} other {# stays}}', { count: stays }),
     notStays === 0
@@ -117,9 +118,14 @@ export function entryWords({ stays, notStays, leftOut }: EntryCounts): string {
       : t('{count, plural, one {# entry blocked or closed} other {# entries blocked or closed}}', {
           count: notStays,
         }),
+    unconfirmed === 0
+      ? ''
+      : t('{count, plural, one {# entry not confirmed} other {# entries not confirmed}}', {
+          count: unconfirmed,
+        }),
     leftOut === 0
       ? ''
-      : t('{count, plural, one {# entry not understood} other {# entries not understood}}', {
+      : t('{count, plural, one {# entry left out} other {# entries left out}}', {
           count: leftOut,
         }),
   ]
@@ -147,8 +153,45 @@ export function changeWords({ added, moved, cancelled }: StayChanges): string {
 /** A reading that lost so many stays at once. */
 export function doubtWords(lost: number): Message {
   return message(
-    '{count, plural, one {The one stay that was to come is missing from the calendar. This is believed once three readings over two hours say the same.} other {# stays that were to come are missing from the calendar. This is believed once three readings over two hours say the same.}}',
+    '{count, plural, one {One stay that was to come is missing from the calendar. This is believed once several readings over some hours say the same.} other {# stays that were to come are missing from the calendar. This is believed once several readings over some hours say the same.}}',
     { count: lost },
+  );
+}
+
+/** Hours of the calendar's own that look wrong. */
+export function oddArrivalWords(count: number): Message {
+  return message(
+    '{count, plural, one {One stay arrives before 06:00 by the hours of the calendar. Check its hours and its time zone at the portal, or set other hours for the stay.} other {# stays arrive before 06:00 by the hours of the calendar. Check its hours and its time zone at the portal, or set other hours for these stays.}}',
+    { count },
+  );
+}
+
+export function unknownZoneWords(names: readonly string[]): Message {
+  return message(
+    'The calendar names a time zone that is not known: {names}. Its hours are not used; your check-in and check-out apply. Set the time zone at the portal.',
+    { names: names.map((name) => `"${name}"`).join(', ') },
+  );
+}
+
+/** `names`: some of the entries, by title and day. */
+export function leftOutWords(count: number, names: readonly string[]): Message {
+  const said = names.join('; ');
+  return said === ''
+    ? message(
+        '{count, plural, one {One entry has no night, or cannot be understood, and gets no code. Check it at the portal.} other {# entries have no night, or cannot be understood, and get no code. Check them at the portal.}}',
+        { count },
+      )
+    : message(
+        '{count, plural, one {One entry gets no code: {names}. Check it at the portal.} other {# entries get no code: {names}. Check them at the portal.}}',
+        { count, names: said },
+      );
+}
+
+/** A calendar without a stay, whose entries are called blocked. */
+export function blockedQuestion(titles: readonly string[]): Message {
+  return message(
+    'No stay was found, but entries called {titles}. Are these bookings, as some portals write them, or blocked nights?',
+    { titles: titles.map((title) => `"${title}"`).join(', ') },
   );
 }
 

@@ -62,6 +62,7 @@ const report = z.object({
   heapBytes: z.number(),
   cpuMs: z.number(),
   cpuAfterMs: z.number(),
+  commits: z.number(),
 });
 
 const memory = z.object({ rssBytes: z.number(), youngRoomBytes: z.number() });

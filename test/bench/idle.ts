@@ -1,7 +1,7 @@
 // What doing nothing costs: memory at several sizes, CPU time, and calls of the service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Contestant, SMALL_COMPUTER } from './contestant.ts';
-import { alone, compared, type Figure } from './figures.ts';
+import { alone, compared, type Figure, none } from './figures.ts';
 import { both, openPair, type Pair, type PairOptions } from './pair.ts';
 import type { ProcessReport } from './preload.ts';
 
@@ -99,7 +99,15 @@ export class IdlePairs {
     const cpu: Figure[] = [];
     const minutes = (this.#times.idleMs / 60_000).toFixed(1);
     for (const { words, pair, from } of watched) {
-      cpu.push(this.#cpuFigure(`${minutes} minutes of idling, ${words}`, from, await reportOf(pair)));
+      const to = await reportOf(pair);
+      cpu.push(
+        this.#cpuFigure(`${minutes} minutes of idling, ${words}`, from, to),
+        none(
+          `commits in ${minutes} minutes of idling, ${words}`,
+          'commits',
+          to.ours.commits - from.ours.commits,
+        ),
+      );
     }
     const perHour = MS_PER_HOUR / this.#times.idleMs;
     const few = (callsAfter.few - callsBefore.few) * perHour;

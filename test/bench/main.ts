@@ -13,6 +13,7 @@ import { measureJams, measurePolling } from './commands.ts';
 import { closeEverything, layOutLimit } from './contestant.ts';
 import { measureCredentials } from './credentials.ts';
 import { type Figure, table } from './figures.ts';
+import { measureFirstStarts } from './first-start.ts';
 import { measureHealing } from './heal.ts';
 import { measureHistory } from './history.ts';
 import { IdlePairs, type IdleTimes } from './idle.ts';
@@ -102,6 +103,7 @@ const PARTS = [
   'writes',
   'slow-disk',
   'starts',
+  'first-starts',
   'webhooks',
   'healing',
   'credentials',
@@ -239,6 +241,10 @@ function measures(
         await both(pair, async (contestant) => contestant.close());
         return figures;
       },
+    ],
+    'first-starts': [
+      'Starting for the first time, with more and more locks.',
+      async () => measureFirstStarts({ ...options, folder: `${options.folder}-first` }),
     ],
     webhooks: [
       'Telling of turns by webhooks.',

@@ -19,6 +19,8 @@ export interface ProcessReport {
   /** User and system time of all threads, before the collection and after it, in milliseconds. */
   readonly cpuMs: number;
   readonly cpuAfterMs: number;
+  /** Commits of all databases since the start of the process. */
+  readonly commits: number;
 }
 
 /** What `memory` answers: the process as it is, and nothing collected. */
@@ -37,9 +39,11 @@ delete process.env['NODE_OPTIONS'];
 
 /** Added to every commit, in milliseconds. */
 let slowCommitMs = 0;
+let commits = 0;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 function commitSlowly(): void {
+  commits += 1;
   if (slowCommitMs > 0) {
     Atomics.wait(sleeper, 0, 0, slowCommitMs);
   }
@@ -99,7 +103,7 @@ function report(): ProcessReport {
   const collect = runInNewContext('gc') as () => void;
   collect();
   const { heapUsed, external } = process.memoryUsage();
-  return { ...before, heapBytes: heapUsed + external, cpuAfterMs: cpuMs() };
+  return { ...before, heapBytes: heapUsed + external, cpuAfterMs: cpuMs(), commits };
 }
 
 function enter(path: string, ms: number): unknown {

@@ -60,6 +60,8 @@ export interface InstallationOptions {
   readonly onChildBridge?: boolean;
   /** Turns Matter on for the bridge that shows the platform's accessories. */
   readonly matter?: boolean;
+  /** The network interface on which bridges are announced; loopback when left out. */
+  readonly network?: string;
 }
 
 export interface StartOptions {
@@ -81,6 +83,7 @@ export interface LogLine {
 /** Writes config.json for a fresh Homebridge with these platforms, on free ports and with pairing codes of its own. */
 export async function installHomebridge(options: InstallationOptions): Promise<Installation> {
   const { storeFolder, pluginsFolder, platform, more = [], onChildBridge = false, matter = false } = options;
+  const { network = 'lo' } = options;
   const main = await newBridge('Test bridge', matter && !onChildBridge);
   const blocks = [...(platform === undefined ? [] : [platform]), ...more];
   const children: Bridge[] = [];
@@ -89,10 +92,10 @@ export async function installHomebridge(options: InstallationOptions): Promise<I
     children.push(await newBridge('Test child bridge', matter));
   }
   const config = {
-    bridge: advertisedLocally(main),
+    bridge: advertised(main, network),
     platforms: blocks.map((block, index) => {
       const child = children[index];
-      return child === undefined ? block : Object.assign({ _bridge: advertisedLocally(child) }, block);
+      return child === undefined ? block : Object.assign({ _bridge: advertised(child, network) }, block);
     }),
   };
   mkdirSync(storeFolder, { recursive: true });
@@ -115,8 +118,8 @@ async function newBridge(name: string, withMatter: boolean): Promise<Bridge> {
 }
 
 /** The only advertiser that can be held to one network interface. */
-function advertisedLocally(bridge: Bridge): Readonly<Record<string, unknown>> {
-  return { ...bridge, advertiser: 'ciao', bind: ['lo'] };
+function advertised(bridge: Bridge, network: string): Readonly<Record<string, unknown>> {
+  return { ...bridge, advertiser: 'ciao', bind: [network] };
 }
 
 /** A running Homebridge. */

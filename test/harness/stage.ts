@@ -46,7 +46,7 @@ type PluginOptions = Readonly<Record<string, unknown>>;
 export type FaultOptions = z.input<typeof faultSchema>;
 
 export interface StageOptions
-  extends Pick<InstallationOptions, 'pluginsFolder' | 'onChildBridge' | 'matter'> {
+  extends Pick<InstallationOptions, 'pluginsFolder' | 'onChildBridge' | 'matter' | 'network'> {
   /** A folder of this stage's own; the caller makes and removes it. */
   readonly folder: string;
   readonly scenario?: Scenario;
@@ -225,13 +225,15 @@ export class Stage {
     return taken;
   }
 
-  /** Stops Homebridge (or kills it, as a power cut would) and starts it again; Home reconnects and listens. */
+  /** Stops Homebridge (or kills it, as a power cut would) and starts it again; a paired Home reconnects and listens. */
   async restartHomebridge(how: 'stop' | 'kill' = 'stop'): Promise<void> {
     await this.#homebridge[how]();
     this.#earlierLines.push(...this.#homebridge.lines);
     this.#homebridge = await HomebridgeProcess.start(this.installation, this.#start);
-    await this.#home?.reconnect();
-    await this.listen();
+    if (this.#home !== undefined) {
+      await this.#home.reconnect();
+      await this.listen();
+    }
   }
 
   /** Changes options of the plugin in config.json, as a person does, and restarts Homebridge. */

@@ -14,6 +14,8 @@ export interface OwnershipParts {
   readonly onObstacle: ((line: string) => void) | undefined;
   /** Asks a process to hand the account over, and waits a moment until it has. False: it lives and keeps it. Never rejects. */
   readonly askToStepBack: (holder: Owner) => Promise<boolean>;
+  /** Whether this process comes before one that holds the account for a moment; such ones wait for each other. */
+  readonly comesFirst: boolean;
   /** This process owns the account until it ends. `previous` did not give it back and may have left its socket behind. */
   readonly onOwned: (previous: Owner | null) => Promise<void>;
 }
@@ -103,7 +105,7 @@ export class Ownership {
   }
 
   async #acquire(): Promise<boolean> {
-    const { owner, socketPath, askToStepBack } = this.#parts;
+    const { owner, socketPath, comesFirst, askToStepBack } = this.#parts;
     const isFree = owner.take();
     const holder = owner.announced();
     if (holder === null || holder.socketPath === socketPath) {
@@ -117,11 +119,12 @@ export class Ownership {
       }
       return isGone;
     }
-    if (this.#asked !== holder.socketPath) {
-      // Once: a holder that refused keeps it for as long as it lives.
-      this.#asked = holder.socketPath;
-      await askToStepBack(holder);
+    if (!comesFirst || this.#asked === holder.socketPath) {
+      return false;
     }
+    // Once: a holder that refused keeps it for as long as it lives.
+    this.#asked = holder.socketPath;
+    await askToStepBack(holder);
     return !this.#ending.signal.aborted && owner.take();
   }
 }

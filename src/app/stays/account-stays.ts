@@ -67,6 +67,12 @@ export class AccountStays implements StaysApi {
     return this.#owned.runtime.stays.check(this.#chosen(calendar));
   }
 
+  async answer(calendar: string, are: 'bookings' | 'blocked'): Promise<StaysView> {
+    const { runtime, calendars } = this.#owned;
+    await runtime.stays.answer(calendars.found(calendar), are);
+    return this.list();
+  }
+
   addCalendar(change: CalendarChange): StayAnswer {
     return this.#changed(() => this.#parts.calendars.add(change));
   }

@@ -13,7 +13,7 @@ import { pinsOf } from '../codes/list-codes.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
 import { readFollowing, watched } from '../terminal/followed-reading.ts';
 import { meant } from '../terminal/lock-names.ts';
-import { checkLine, stayLines } from './lines.ts';
+import { checkLines, stayLines } from './lines.ts';
 
 interface StayFlags extends CommonFlags {
   readonly reveal?: boolean;
@@ -33,6 +33,12 @@ export function staysCommand(terminal: CommandContext['terminal'], end: End): Co
       t('read the calendars and say what would change; nothing is changed'),
       ['[calendar]'],
       check,
+    ),
+    define(
+      'answer',
+      t('say whether entries in the words of blocked nights are "bookings" or "blocked"'),
+      ['<calendar>', '<answer>'],
+      answer,
     ),
     define('sync', t('read the calendars now, and follow what changes on the locks'), ['[calendar]'], sync),
   ]);
@@ -56,8 +62,24 @@ const check: Run = async ({ session, output }, _, [wanted]) => {
   const calendar = await chosenCalendar(tool, wanted);
   output.progress(t('Reading'));
   const checks = await tool.call('stays.check', { calendar });
-  output.answer(checks, checks.length === 0 ? [t(NO_CALENDARS)] : checks.map(checkLine));
+  output.answer(checks, checks.length === 0 ? [t(NO_CALENDARS)] : checks.flatMap(checkLines));
   return checks.some(({ kind }) => kind === 'failed') ? EXIT_STATUS.failed : EXIT_STATUS.ok;
+};
+
+const answer: Run = async (context, _, [wanted, said]) => {
+  const { session, terminal, output } = context;
+  if (said !== 'bookings' && said !== 'blocked') {
+    throw new FinalError('bad-request', t('Answer "bookings" or "blocked".'));
+  }
+  const tool = await session.tool();
+  const calendar = await chosenCalendar(tool, wanted);
+  if (calendar === null) {
+    throw new FinalError('bad-request', t(NO_CALENDARS));
+  }
+  output.progress(t('Reading'));
+  const view = ofCalendar(await tool.call('stays.answer', { calendar, are: said }), calendar);
+  output.answer(view, stayLines(view, { now: terminal.clock.now(), pins: new Map(), all: false }));
+  return EXIT_STATUS.ok;
 };
 
 const sync: Run = async (context, _, [wanted]) => {

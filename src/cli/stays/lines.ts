@@ -4,7 +4,7 @@ import { machineOffset } from '../../app/codes/zone-offset.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../panel/views/stays.ts';
 import { oneLine } from '../../support/log.ts';
-import { checkWords, entryWords, isOfLock, phaseWords } from '../../words/stays.ts';
+import { blockedQuestion, checkWords, entryWords, isOfLock, phaseWords } from '../../words/stays.ts';
 import { agoWords } from '../../words/times.ts';
 import { t } from '../../words/translate.ts';
 import { standingLine } from '../codes/guest-following.ts';
@@ -37,7 +37,7 @@ export function stayLines(view: StaysView, options: StayLineOptions): readonly s
 }
 
 function calendarLines(calendar: CalendarView, now: Instant): readonly string[] {
-  const { name, lockNames, lastGoodAt, trouble, doubt, counts } = calendar;
+  const { name, lockNames, lastGoodAt, trouble, doubt, counts, notices, question } = calendar;
   const locks = lockNames.length === 0 ? t('no lock') : lockNames.join(', ');
   const read = lastGoodAt === null ? t('never read') : t('read {ago}', { ago: agoWords(now - lastGoodAt) });
   const head = `${name}: ${locks}; ${read}${lastGoodAt === null ? '' : `: ${entryWords(counts)}`}`;
@@ -49,7 +49,23 @@ function calendarLines(calendar: CalendarView, now: Instant): readonly string[] 
             time: localTime(doubt.believedAt, machineOffset(doubt.believedAt)),
           })}`,
         ];
-  return [head, ...(trouble === null ? [] : [`  ! ${t(trouble)}`]), ...believed];
+  return [
+    head,
+    ...(trouble === null ? [] : [`  ! ${t(trouble)}`]),
+    ...believed,
+    ...notices.map((words) => `  ! ${t(words)}`),
+    ...questionLines(name, question?.titles ?? []),
+  ];
+}
+
+/** The question that the page asks with two buttons. */
+function questionLines(name: string, titles: readonly string[]): readonly string[] {
+  return titles.length === 0
+    ? []
+    : [
+        `  ? ${t(blockedQuestion(titles))}`,
+        ...(['bookings', 'blocked'] as const).map((are) => `    latchkey stays answer "${name}" ${are}`),
+      ];
 }
 
 function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly string[] {
@@ -77,6 +93,15 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
   };
 }
 
-export function checkLine(check: CalendarCheck): string {
-  return oneLine(`${check.calendarName}: ${checkWords(check)}`);
+export function checkLines({
+  calendarName,
+  notices = [],
+  question = null,
+  ...check
+}: CalendarCheck): readonly string[] {
+  return [
+    `${calendarName}: ${checkWords(check)}`,
+    ...notices.map((words) => `  ! ${t(words)}`),
+    ...questionLines(calendarName, question?.titles ?? []),
+  ].map(oneLine);
 }

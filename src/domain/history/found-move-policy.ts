@@ -3,6 +3,7 @@ import type { Accessor } from '../locks/access.ts';
 import type { BoltPosition } from '../locks/bolt.ts';
 import type { LockEventOf } from '../locks/event.ts';
 import type { Lock } from '../locks/lock.ts';
+import { commandBehind, type Moves } from '../locks/move.ts';
 import type { Instant } from '../time/instant.ts';
 import { SAME_WITHIN_MS } from '../time/time.ts';
 import type { HistoryEntry } from './history.ts';
@@ -30,10 +31,17 @@ function isKnown({ to, at }: MoveRead, lastMove: Lock['lastMove']): boolean {
   return lastMove !== null && at <= lastMove.at + (to === lastMove.to ? SAME_WITHIN_MS : 0);
 }
 
-/** A found position without an entry in the history is a move of unknown cause, dated when it was found. */
+function isKnownAsOurs({ to, by, at }: MoveRead, recent: Moves): boolean {
+  return by.method === 'own-command' && commandBehind(recent, to, at)?.hasMoved === true;
+}
+
+/**
+ * `entries`: with their authors. One of a command of ours is known once that command has moved the bolt, whatever its date.
+ * A found position without an entry in the history is a move of unknown cause, dated when it was found.
+ */
 export function movesRead(
   found: FoundMove,
-  lastMove: Lock['lastMove'],
+  { lastMove, recent }: Pick<Lock, 'lastMove' | 'recent'>,
   entries: readonly HistoryEntry[],
 ): readonly MoveRead[] {
   const moves = entries
@@ -42,7 +50,11 @@ export function movesRead(
     )
     // The service dates its answers in whole seconds, and an entry in milliseconds: the entry may seem to be in the future.
     .filter(
-      (move) => move.at > found.since && move.at <= found.until + SAME_WITHIN_MS && !isKnown(move, lastMove),
+      (move) =>
+        move.at > found.since &&
+        move.at <= found.until + SAME_WITHIN_MS &&
+        !isKnown(move, lastMove) &&
+        !isKnownAsOurs(move, recent),
     )
     .toSorted((a, b) => a.at - b.at);
   const last = moves.findLastIndex(({ to }) => to === found.to);

@@ -1,43 +1,55 @@
-// Attributes reported moves to our own commands: the service names the linked user as their accessor.
+// Attributes moves that the service tells of to our own commands: it names the linked user, or nobody that we know, as their accessor.
 import type { AccessMethod, Accessor } from '../locks/access.ts';
-import { isBoltPosition } from '../locks/bolt.ts';
-import type { InFlightCommand } from '../locks/evidence-policy.ts';
-import { type Instant } from '../time/instant.ts';
-import { SAME_WITHIN_MS } from '../time/time.ts';
+import { type BoltPosition, isBoltPosition } from '../locks/bolt.ts';
+import { commandBehind, type Moves } from '../locks/move.ts';
+import type { Instant } from '../time/instant.ts';
 import type { ServiceEvent } from '../webhooks/service-event.ts';
+import type { HistoryEntry } from './history.ts';
 
 /** How the service may report a command that came through its interface. All other moves are made at the lock, or by the lock itself. */
 const FROM_AFAR: ReadonlySet<AccessMethod> = new Set(['virtual-key', 'platform', 'other']);
 
 export interface AttributionFacts {
-  readonly inFlight: InFlightCommand | null;
+  /** What is known of the lock's moves and of our commands to it. */
+  readonly recent: Moves;
   /** The person of the link, as its token names them; null when it names none. */
   readonly subject: string | null;
-  /** When the move happened. */
-  readonly at: Instant;
 }
 
 /**
- * The event, with our command as the accessor where the move is its effect: made from afar, by the person of the link, to the
- * target of the command and from elsewhere, while it was under way. Where the token names no person, the event as it is.
+ * The author of a move: this plugin where it was made from afar, to the target of a command of ours and while that was under way,
+ * and by nobody else. Where the token names no person, any person may be the one of the link.
  */
-export function attributeMove<Event extends ServiceEvent>(event: Event, facts: AttributionFacts): Event {
-  if (event.type !== 'bolt' || event.accessor === null || event.bolt === null) {
+function authorOf(
+  by: Accessor,
+  to: BoltPosition,
+  at: Instant,
+  { recent, subject }: AttributionFacts,
+): Accessor {
+  const mayBeOurs = FROM_AFAR.has(by.method) && (subject === null || by.id === subject);
+  return mayBeOurs && commandBehind(recent, to, at) !== undefined
+    ? { method: 'own-command', id: by.id, name: null }
+    : by;
+}
+
+/** The event with its author. */
+export function attributeMove<Event extends ServiceEvent>(
+  event: Event,
+  at: Instant,
+  facts: AttributionFacts,
+): Event {
+  if (event.type !== 'bolt' || event.accessor === null || !isBoltPosition(event.bolt ?? 'unknown')) {
     return event;
   }
-  const { inFlight, subject, at } = facts;
-  const { id, method } = event.accessor;
-  const isOurs =
-    inFlight !== null &&
-    isBoltPosition(event.bolt) &&
-    inFlight.target === event.bolt &&
-    inFlight.before !== event.bolt &&
-    at >= inFlight.from &&
-    (inFlight.until === null || at <= inFlight.until + SAME_WITHIN_MS) &&
-    FROM_AFAR.has(method) &&
-    subject !== null &&
-    id === subject;
-  return isOurs ? { ...event, accessor: { method: 'own-command', id, name: null } } : event;
+  const author = authorOf(event.accessor, event.bolt === 'secured' ? 'secured' : 'unsecured', at, facts);
+  return author === event.accessor ? event : { ...event, accessor: author };
+}
+
+/** The history entry with its author. */
+export function attributeEntry(entry: HistoryEntry, facts: AttributionFacts): HistoryEntry {
+  const { what, by, at } = entry;
+  const author = what === 'secured' || what === 'unsecured' ? authorOf(by, what, at, facts) : by;
+  return author === by ? entry : { ...entry, by: author };
 }
 
 /** Whether `other` is the service's name for the accessor that `ours` calls a command of ours. */

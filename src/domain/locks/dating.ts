@@ -3,6 +3,7 @@ import type { Instant } from '../time/instant.ts';
 import type { LockEvent, LockEventOf } from './event.ts';
 import { type Belief, withDates, withStaleness } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
+import { movesDated } from './move.ts';
 
 type TimeEvent = LockEventOf<'aged' | 'slept' | 'clock-set-back'>;
 
@@ -72,5 +73,6 @@ function setBack(lock: Lock, event: LockEventOf<'clock-set-back'>): Lock {
             until: inFlight.until === null ? null : dated(inFlight.until),
           },
     lastMove: lastMove === null ? null : { ...lastMove, at: dated(lastMove.at) },
+    recent: movesDated(lock.recent, dated),
   };
 }

@@ -54,6 +54,8 @@ export type LockEvent =
       readonly jammed: boolean;
       readonly next: BoltPosition | null;
     }
+  /** Evidence has shown the bolt where a command of ours wanted it. */
+  | { readonly type: 'command-moved'; readonly target: BoltPosition }
   /**
    * A command may have moved the bolt, or not: an unlock takes away every "locked" from before it left. `since` is when it
    * left; from `until` on, a reading of the old position counts again; null while that is not known.

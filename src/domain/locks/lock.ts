@@ -1,10 +1,9 @@
 // A lock and everything known about it: the value that all other modules read.
 
 import { type Instant } from '../time/instant.ts';
-import { isRecent } from '../time/time.ts';
-import type { Accessor } from './access.ts';
 import { type BoltPosition, type BoltState, isBoltPosition } from './bolt.ts';
 import { type Belief, believedBolt, type InFlightCommand, NOTHING_BELIEVED } from './evidence-policy.ts';
+import { hasLearnedMove, type LastMove, type Moves, NO_MOVES } from './move.ts';
 
 declare const brand: unique symbol;
 
@@ -49,14 +48,6 @@ export interface DeviceFacts {
   readonly offsetMinutes: number | null;
 }
 
-export interface LastMove {
-  readonly to: BoltPosition;
-  readonly by: Accessor;
-  readonly at: Instant;
-  /** A listing found the move, and the history was read for it; absent where an event reported it. */
-  readonly readLater?: true;
-}
-
 export interface Lock {
   readonly id: LockId;
   readonly description: LockDescription;
@@ -75,7 +66,10 @@ export interface Lock {
   readonly inFlight: InFlightCommand | null;
   /** Since when the lock has been unlocked for longer than the options allow; null: it has not, or no option asks. */
   readonly leftUnlockedSince: Instant | null;
+  /** The latest move by its date. */
   readonly lastMove: LastMove | null;
+  /** What happened before it, and our commands behind some of that. */
+  readonly recent: Moves;
 }
 
 /** A lock of which only the name is known, as at start, before the first answer of the service. */
@@ -94,6 +88,7 @@ export function unknownLock(id: LockId, description: LockDescription): Lock {
     inFlight: null,
     leftUnlockedSince: null,
     lastMove: null,
+    recent: NO_MOVES,
   };
 }
 
@@ -115,16 +110,7 @@ export function foundMoved(before: Lock, after: Lock): BoltPosition | null {
   return explained ? null : to.bolt;
 }
 
-/**
- * The move between two states of a lock; null when it is reported late: after an outage the service repeats old events. One
- * that a listing found is always new: the bolt was found elsewhere just now.
- */
-export function recentMove(before: Lock, { lastMove }: Lock, now: Instant | null): LastMove | null {
-  const isNew = lastMove !== null && lastMove !== before.lastMove;
-  return isNew && (lastMove.readLater === true || isRecent(lastMove.at, now)) ? lastMove : null;
-}
-
-/** Members that date a belief, that change with every listing or that are never shown; the belief is compared by its claims. */
+/** Members that date a belief, that change with every listing or that are never shown; the belief is compared by its claims, moves by their authors. */
 const UNSHOWN: ReadonlySet<string> = new Set<keyof Lock>([
   'belief',
   'presenceAt',
@@ -132,11 +118,18 @@ const UNSHOWN: ReadonlySet<string> = new Set<keyof Lock>([
   'inFlight',
   'device',
   'wifiDbm',
+  'recent',
+  'lastMove',
 ]);
 
 /** Whether a lock looks as before and its evidence is only fresher, as after most polls. */
 export function isOnlyFresher(before: Lock, after: Lock): boolean {
-  return sameMembers(before, after, UNSHOWN) && claimsTheSame(before.belief, after.belief);
+  return (
+    sameMembers(before, after, UNSHOWN) &&
+    !hasLearnedMove(before.recent, after.recent) &&
+    before.lastMove?.by === after.lastMove?.by &&
+    claimsTheSame(before.belief, after.belief)
+  );
 }
 
 /** A member that is added later is compared, too. */

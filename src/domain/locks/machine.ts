@@ -4,7 +4,7 @@ import { SAME_WITHIN_MS } from '../time/time.ts';
 import { type BoltState, isBoltPosition } from './bolt.ts';
 import { commanded, isOfCommand } from './command-course.ts';
 import { isOfTime, retimed } from './dating.ts';
-import type { LockEvent, LockEventOf, Reported } from './event.ts';
+import type { LockEvent, Reported } from './event.ts';
 import {
   type Belief,
   confirm,
@@ -18,7 +18,9 @@ import {
   weighReport,
   withoutOpening,
 } from './evidence-policy.ts';
-import { type LastMove, type Lock, sameMembers } from './lock.ts';
+import { type Lock, sameMembers } from './lock.ts';
+import type { LastMove } from './move.ts';
+import { movedByCommand, withCommand, withMove } from './moves.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
@@ -26,7 +28,7 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     return retimed(lock, event);
   }
   if (isOfCommand(event)) {
-    return commanded(lock, event);
+    return withCommand(lock, commanded(lock, event), event);
   }
   switch (event.type) {
     case 'reported':
@@ -36,7 +38,9 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'request-dropped':
       return withTarget(lock, null);
     case 'move-read':
-      return moveRead(lock, event);
+      return withMove(lock, { to: event.to, by: event.by, at: event.at, readLater: true });
+    case 'command-moved':
+      return movedByCommand(lock, event.target, null);
     case 'order-unknown':
       return withBelief(lock, withoutOpening(lock.belief));
     case 'left-out':
@@ -102,7 +106,7 @@ function boltReported(lock: Lock, event: Reported, bolt: BoltState): Lock {
   if (inFlight !== null && isEchoOfOrigin(inFlight, claim)) {
     return echoed(lock, inFlight, claim);
   }
-  const moved = withMove(arrivedBy(lock, claim), event, bolt);
+  const moved = withReportedMove(arrivedBy(lock, claim), event, bolt);
   return withBelief(moved, claim.source === 'poll' ? weigh(belief, claim) : weighReport(belief, claim));
 }
 
@@ -133,24 +137,14 @@ function echoed(lock: Lock, inFlight: InFlightCommand, echo: Evidence): Lock {
   return withBelief(known, belief);
 }
 
-function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
-  if (event.accessor === undefined || !isBoltPosition(bolt)) {
+function withReportedMove(lock: Lock, { accessor, at }: Reported, bolt: BoltState): Lock {
+  if (accessor === undefined || !isBoltPosition(bolt) || isReadAlready(lock.lastMove, bolt, at)) {
     return lock;
   }
-  const { lastMove } = lock;
-  if (lastMove !== null && (lastMove.at >= event.at || isReadAlready(lastMove, bolt, event.at))) {
-    return lock;
-  }
-  return { ...lock, lastMove: { to: bolt, by: event.accessor, at: event.at } };
+  return withMove(lock, { to: bolt, by: accessor, at });
 }
 
 /** A late event of the move that was read in the history: their dates may differ a little. */
-function isReadAlready({ to, at, readLater }: LastMove, bolt: BoltState, reportedAt: Instant): boolean {
-  return readLater === true && to === bolt && reportedAt - at <= SAME_WITHIN_MS;
-}
-
-function moveRead(lock: Lock, { to, by, at }: LockEventOf<'move-read'>): Lock {
-  return lock.lastMove !== null && lock.lastMove.at >= at
-    ? lock
-    : { ...lock, lastMove: { to, by, at, readLater: true } };
+function isReadAlready(lastMove: LastMove | null, bolt: BoltState, reportedAt: Instant): boolean {
+  return lastMove?.readLater === true && lastMove.to === bolt && reportedAt - lastMove.at <= SAME_WITHIN_MS;
 }

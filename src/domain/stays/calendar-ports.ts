@@ -14,6 +14,8 @@ export interface CalendarEntry {
   readonly uid: string;
   readonly sequence: number;
   readonly isCancelled: boolean;
+  /** The calendar calls it not confirmed; absent: it is confirmed. */
+  readonly isTentative?: boolean;
   readonly start: CalendarTime;
   /** Exclusive: for all-day entries, the day of the check-out. */
   readonly end: CalendarTime;
@@ -50,6 +52,10 @@ export type CalendarReading =
       readonly entries: readonly CalendarEntry[];
       /** Entries that could not be understood, and were left out. */
       readonly leftOut: number;
+      /** Some of them by title and day, such as `Anna, 2026-12-12`. Foreign text. */
+      readonly leftOutNames?: readonly string[];
+      /** Zones that nothing explains: of their times, only the days count. Foreign text. */
+      readonly unknownZones?: readonly string[];
       readonly validators: CalendarValidators;
     }
   | { readonly kind: 'unchanged' }

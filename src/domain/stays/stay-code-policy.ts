@@ -59,6 +59,8 @@ export interface CodeRule {
   readonly phone4: string | null;
   /** The stay had this code before. */
   readonly former: string | null;
+  /** Digits that other guests of the calendar have or had: whoever left could come in with them. */
+  readonly spent: ReadonlySet<string>;
   readonly locks: readonly LockCodeFacts[];
   /** This many digits, each equally likely. */
   readonly randomDigits: (count: number) => string;
@@ -76,7 +78,8 @@ export function codesToTry(rule: CodeRule): readonly string[] {
     length === null
       ? []
       : Array.from({ length: TRIES }, () => rule.randomDigits(length)).filter((pin) => !isEasyToGuess(pin));
-  const all = [...(rule.former === null ? [] : [rule.former]), ...made, ...random];
+  const fresh = [...made, ...random].filter((pin) => !rule.spent.has(pin));
+  const all = [...(rule.former === null ? [] : [rule.former]), ...fresh];
   return [...new Set(all)].filter((pin) => pin !== '' && rule.locks.every((lock) => takes(lock, pin)));
 }
 

@@ -1,30 +1,93 @@
 // Which entries of a calendar are stays, and which members of them are stored.
+import { guestIn, referencesIn } from './booking-marks.ts';
+import { blockedMarksOf, isCancelledTitle, isUnconfirmed } from './booking-terms.ts';
 import type { CalendarEntry } from './calendar-ports.ts';
+import { guestDigits } from './guest-phone.ts';
 import { type Booking, sameTime } from './stay.ts';
+import { localDay, NO_OFFSET } from './stay-hours.ts';
+import { guestVerdict } from './stay-identity.ts';
+import type { BlockedWords } from './stay-ports.ts';
+import { each, eachOf, finished, type Steps } from './steps.ts';
 
-/** Words with which portals and owners mark nights that are not booked. */
-export const NOT_STAYS: readonly string[] = [
-  'Not available',
-  'Unavailable',
-  'Blocked',
-  'Closed',
-  'Owner',
-  'Owner stay',
-  'Maintenance',
-];
+export { NOT_STAYS } from './booking-terms.ts';
 
 export interface FoundStays {
   readonly bookings: readonly Booking[];
-  /** The entries that the calendar itself cancels. */
+  /** The entries that the calendar itself cancels, or calls not confirmed. */
   readonly cancelled: ReadonlySet<string>;
   /** The number of entries that their words mark as no stays. */
   readonly notStays: number;
+  /** Inquiries, holds and options: they get no code before they are confirmed. */
+  readonly unconfirmed: number;
+  /** Entries without a night. */
+  readonly nightless: number;
+  /** Titles of entries that are no stays, and the words of them that say so: the host is asked where there is no stay at all. */
+  readonly blocked: BlockedWords;
 }
 
 /** Characters of a summary that are stored (our choice). */
 const LONGEST_SUMMARY = 60;
+const MOST_TITLES = 3;
 
-export function staysIn(entries: readonly CalendarEntry[], words: readonly string[]): FoundStays {
+interface Told {
+  readonly booking: Booking;
+  /** All digits of the number. */
+  readonly digits: string | null;
+}
+
+export function staysIn(
+  entries: readonly CalendarEntry[],
+  words: readonly string[],
+  bookingMarks: readonly string[] = [],
+): FoundStays {
+  return finished(foundSteps(entries, words, bookingMarks));
+}
+
+/** `bookingMarks`: words of blocked nights that the host has called bookings. */
+export function* foundSteps(
+  entries: readonly CalendarEntry[],
+  words: readonly string[],
+  bookingMarks: readonly string[] = [],
+): Steps<FoundStays> {
+  const all = newestOf(entries);
+  yield undefined;
+  const marks = new Map<CalendarEntry, readonly string[]>();
+  const [confirmed, refused, off]: [CalendarEntry[], CalendarEntry[], CalendarEntry[]] = [[], [], []];
+  const nights = all.filter(({ start, end }) => !sameTime(start, end));
+  const isBlockedBy = blockedMarksOf(words);
+  yield* each(nights, (entry) => {
+    const blocked = isBlockedBy(entry.summary).filter((mark) => !bookingMarks.includes(mark));
+    if (isOff(entry)) {
+      off.push(entry);
+    } else if (blocked.length > 0) {
+      marks.set(entry, blocked);
+    } else if (entry.isTentative === true || isUnconfirmed(entry.summary)) {
+      refused.push(entry);
+    } else {
+      confirmed.push(entry);
+    }
+  });
+  const told = yield* eachOf(confirmed, toldBy);
+  const own = ownMarks(told);
+  yield undefined;
+  return {
+    bookings: yield* joinedSteps(own),
+    cancelled: new Set([...off, ...refused].map(({ uid }) => uid)),
+    notStays: marks.size,
+    unconfirmed: refused.length,
+    nightless: all.length - nights.length,
+    blocked: {
+      titles: [...new Set([...marks.keys()].map(({ summary }) => summary.slice(0, LONGEST_SUMMARY)))].slice(
+        0,
+        MOST_TITLES,
+      ),
+      marks: [...new Set([...marks.values()].flat())],
+    },
+  };
+}
+
+/** Of two versions of an entry in one reading, the later one (RFC 5545, 3.8.7.4). */
+function newestOf(entries: readonly CalendarEntry[]): readonly CalendarEntry[] {
   const newest = new Map<string, CalendarEntry>();
   for (const entry of entries) {
     const known = newest.get(entry.uid);
@@ -32,48 +95,109 @@ export function staysIn(entries: readonly CalendarEntry[], words: readonly strin
       newest.set(entry.uid, entry);
     }
   }
-  const all = [...newest.values()].filter(({ start, end }) => !sameTime(start, end));
-  const open = all.filter(({ isCancelled }) => !isCancelled);
-  const marks = words.map(folded).filter((word) => word !== '');
-  const stays = open.filter(({ summary }) => !isMarked(folded(summary), marks));
+  return [...newest.values()];
+}
+
+function isOff({ isCancelled, summary }: CalendarEntry): boolean {
+  return isCancelled || isCancelledTitle(summary);
+}
+
+function toldBy(entry: CalendarEntry): Told {
+  const { uid, sequence, start, end, summary, description } = entry;
+  const digits = guestDigits(description) ?? guestDigits(summary);
   return {
-    bookings: stays.map(bookingOf),
-    cancelled: new Set(all.filter(({ isCancelled }) => isCancelled).map(({ uid }) => uid)),
-    notStays: open.length - stays.length,
+    digits,
+    booking: {
+      uid,
+      sequence,
+      start,
+      end,
+      summary: summary.slice(0, LONGEST_SUMMARY),
+      phone4: digits?.slice(-4) ?? null,
+      references: referencesIn(summary, description),
+      guest: guestIn(summary, description),
+    },
   };
 }
 
-function bookingOf({ uid, sequence, start, end, summary, description }: CalendarEntry): Booking {
-  const phone4 = phoneLastFour(description) ?? phoneLastFour(summary);
-  return { uid, sequence, start, end, summary: summary.slice(0, LONGEST_SUMMARY), phone4 };
+/** A number that two bookings have is nobody's, unless both name the same guest. The same holds for numbers of reservations. */
+function ownMarks(told: readonly Told[]): readonly Booking[] {
+  const phones = Map.groupBy(told, ({ digits }) => digits ?? '');
+  const ids = new Map<string, Booking[]>();
+  for (const { booking } of told) {
+    for (const id of booking.references ?? []) {
+      ids.set(id, [...(ids.get(id) ?? []).slice(0, 2), booking]);
+    }
+  }
+  const shared = new Set(
+    [...phones].filter(([digits, those]) => digits !== '' && !isOfOne(those)).map(([digits]) => digits),
+  );
+  return told.map(({ booking, digits }) => ({
+    ...booking,
+    ...(digits !== null && shared.has(digits) ? { phone4: null, isPhoneShared: true } : {}),
+    references: (booking.references ?? []).filter((id) => isOfOneBooking(ids.get(id) ?? [])),
+  }));
 }
 
-/** Letters and digits alone, each word after one space. */
-function folded(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+function isOfOne(told: readonly Told[]): boolean {
+  const guest = told[0]?.booking.guest ?? null;
+  return told.length < 2 || (guest !== null && told.every(({ booking }) => booking.guest === guest));
 }
 
-/** The words must stand at the beginning or at the end, because a guest may have the same name. */
-function isMarked(summary: string, marks: readonly string[]): boolean {
-  return marks.some(
-    (mark) => summary === mark || summary.startsWith(`${mark} `) || summary.endsWith(` ${mark}`),
+function isOfOneBooking(bookings: readonly Booking[]): boolean {
+  return (
+    bookings.length < 3 &&
+    bookings.every(({ guest, phone4 }) => guest === bookings[0]?.guest && phone4 === bookings[0]?.phone4)
   );
 }
 
-const LAST_FOUR = /last\s*(?:4|four)\s*digits[^\d\n]{0,20}(\d{4})(?!\d)/iu;
-const NAMED_PHONE = /\b(?:phone|telephone|tel|mobile|cell)\b[^\d+\n]{0,20}(\+?\d[\d ().\-/]{4,22}\d)/iu;
-const FOREIGN_PHONE = /(\+\d[\d ().\-/]{6,22}\d)/u;
+/** Two bookings in a row of one guest are one stay with one code. */
+function* joinedSteps(bookings: readonly Booking[]): Steps<readonly Booking[]> {
+  const byStart = Map.groupBy(bookings, ({ start }) => dayOf(start));
+  const taken = new Set<Booking>();
+  const whole: Booking[] = [];
+  yield undefined;
+  const inOrder = [...byStart].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, those]) => those);
+  yield* each(inOrder, (booking) => {
+    if (taken.has(booking)) {
+      return;
+    }
+    let last = booking;
+    for (let hops = 0; hops < MOST_IN_A_ROW; hops += 1) {
+      const next = (byStart.get(dayOf(last.end)) ?? [])
+        .slice(0, MOST_IN_A_ROW)
+        .find((one) => one !== last && !taken.has(one) && isSurelySame(last, one));
+      if (next === undefined) {
+        break;
+      }
+      taken.add(next);
+      last = next;
+    }
+    whole.push(last === booking ? booking : { ...booking, end: last.end });
+  });
+  return whole;
+}
 
-/** The last four digits of a phone number: one that the text names as such, or that begins with a plus. */
+const MOST_IN_A_ROW = 20;
+
+/** The same phone and no other name, or the same name of at least two words; never on dates alone. */
+function isSurelySame(a: Booking, b: Booking): boolean {
+  const isNamed = (a.guest?.includes(' ') ?? false) && a.guest === b.guest;
+  const hasPhone = a.phone4 !== null && a.phone4 === b.phone4;
+  const others = { references: [] };
+  return (isNamed || hasPhone) && guestVerdict({ ...a, ...others }, { ...b, ...others }, false) === 'same';
+}
+
+/** The day, on whatever clock the entry has: two entries of one calendar are compared alone. */
+function dayOf(time: Booking['start']): string {
+  return time.kind === 'day'
+    ? time.day
+    : time.kind === 'local'
+      ? time.local.slice(0, 10)
+      : localDay(time.at, NO_OFFSET);
+}
+
+/** The last four digits of the guest's phone number. */
 export function phoneLastFour(text: string): string | null {
-  const said = LAST_FOUR.exec(text)?.[1];
-  if (said !== undefined) {
-    return said;
-  }
-  const number = (NAMED_PHONE.exec(text) ?? FOREIGN_PHONE.exec(text))?.[1] ?? '';
-  const digits = number.replaceAll(/\D/gu, '');
-  return digits.length < 6 ? null : digits.slice(-4);
+  return guestDigits(text)?.slice(-4) ?? null;
 }

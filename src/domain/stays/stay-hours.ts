@@ -1,6 +1,6 @@
 // The hours of a stay: check-in and check-out on the clocks of the lock, and from when to when its code opens.
 import type { Instant } from '../time/instant.ts';
-import { instantsOf, type LocalDateTime, localTimeAt } from '../time/schedule-time.ts';
+import { instantsOf, type LocalDateTime, type LocalInstants, localTimeAt } from '../time/schedule-time.ts';
 import type { CalendarTime } from './calendar-ports.ts';
 import type { Booking, OwnHours, StayWindow } from './stay.ts';
 import type { CalendarSettings } from './stay-calendar.ts';
@@ -19,8 +19,9 @@ export function windowOf(
   settings: HourSettings,
   zone: string,
 ): StayWindow {
-  const begin = placed(start, hours.checkIn, settings.checkIn, zone);
-  const finish = placed(end, hours.checkOut, settings.checkOut, zone);
+  const nights = nightsOf({ start, end }, zone);
+  const begin = placed(nights?.start ?? start, hours.checkIn, settings.checkIn, zone);
+  const finish = placed(nights?.end ?? end, hours.checkOut, settings.checkOut, zone);
   // Where the clocks show a time twice, the longer span counts, so that no guest is locked out for an hour.
   const arrivalAt = begin.first;
   const departureAt = finish.last;
@@ -30,6 +31,62 @@ export function windowOf(
     opensAt: arrivalAt - settings.minutesBefore * MS_PER_MINUTE,
     closesAt: departureAt + settings.minutesAfter * MS_PER_MINUTE,
   };
+}
+
+/** Whole days that are written as times from midnight to midnight, in UTC or on the clocks of the lock; null: they are hours. */
+function nightsOf(
+  { start, end }: Pick<Booking, 'start' | 'end'>,
+  zone: string,
+): Pick<Booking, 'start' | 'end'> | null {
+  for (const clock of start.kind === 'instant' && end.kind === 'instant' ? [zone, NO_OFFSET] : [zone]) {
+    const [first, last] = [midnight(start, clock, 0), midnight(end, clock, 1)];
+    if (first !== null && last !== null && first < last) {
+      return { start: { kind: 'day', day: first }, end: { kind: 'day', day: last } };
+    }
+  }
+  return null;
+}
+
+/** The day that begins then; null: it is no midnight. `addedDays`: what a minute before midnight stands for. */
+function midnight(time: CalendarTime, zone: string, addedDays: 0 | 1): string | null {
+  if (time.kind === 'day') {
+    return time.day;
+  }
+  // The offset of a zone is in whole quarters of an hour, so that most times are ruled out without asking for it.
+  if (
+    time.kind === 'instant' &&
+    Math.floor(time.at / MS_PER_MINUTE) % 15 !== 0 &&
+    Math.floor(time.at / MS_PER_MINUTE + 1) % 15 !== 0
+  ) {
+    return null;
+  }
+  const [day, clock] =
+    time.kind === 'local'
+      ? [time.local.slice(0, 10), time.local.slice(11, 16)]
+      : [localDay(time.at, zone), localHour(time.at, zone)];
+  if (clock === '00:00') {
+    return day;
+  }
+  return clock === '23:59' && addedDays === 1 ? dayAfter(day) : null;
+}
+
+function dayAfter(day: string): string {
+  return localDay(instantsOf(NO_OFFSET, localOf(day, '00:00')).at + MS_PER_DAY, NO_OFFSET);
+}
+
+/** An arrival before this hour is a mistake of the calendar more often than a guest (specified). */
+const EARLIEST_ARRIVAL = '06:00';
+
+/** Whether the calendar itself gives an hour of arrival that looks wrong. */
+export function hasOddArrival(
+  booking: Pick<Booking, 'start' | 'end'>,
+  settings: HourSettings,
+  zone: string,
+): boolean {
+  if (booking.start.kind === 'day' || nightsOf(booking, zone) !== null) {
+    return false;
+  }
+  return localHour(windowOf(booking, NO_OWN_HOURS, settings, zone).arrivalAt, zone) < EARLIEST_ARRIVAL;
 }
 
 /** `own`: hours that a person set; `usual`: hours for an entry without a time of its own. */
@@ -44,7 +101,7 @@ function placed(
     return { first: at, last: at };
   }
   const [day, said] = dayAndTime(time, zone);
-  const found = instantsOf(zone, localOf(day, own ?? said ?? usual));
+  const found = foundAt(zone, day, own ?? said ?? usual);
   return { first: found.at, last: found.kind === 'twice' ? found.later : found.at };
 }
 
@@ -65,17 +122,54 @@ function localOf(day: string, time: string): LocalDateTime {
   return { year, month, day: date, hour, minute };
 }
 
+/** Zones are slow to ask, and guests arrive and leave at the same few hours. */
+const KEPT = 4_000;
+const instants = new Map<string, LocalInstants>();
+const locals = new Map<string, LocalDateTime>();
+
+function foundAt(zone: string, day: string, time: string): LocalInstants {
+  return remembered(instants, `${zone} ${day} ${time}`, () => instantsOf(zone, localOf(day, time)));
+}
+
+function there(zone: string, at: Instant): LocalDateTime {
+  return remembered(locals, `${zone} ${String(at)}`, () => localTimeAt(zone, at));
+}
+
+function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
+  const result = known.get(key) ?? work();
+  if (known.size >= KEPT) {
+    known.clear();
+  }
+  known.set(key, result);
+  return result;
+}
+
 const two = (value: number): string => String(value).padStart(2, '0');
+
+/** UTC, for which no formatter is asked. */
+export const NO_OFFSET = '+00:00';
 
 /** Such as `2026-12-12`. */
 export function localDay(at: Instant, zone: string): string {
-  const { year, month, day } = localTimeAt(zone, at);
+  const { year, month, day } = there(zone, at);
   return `${String(year)}-${two(month)}-${two(day)}`;
+}
+
+/** Whether the day of the arrival has come, on the clocks of the lock. */
+export function beginsBy(
+  booking: Pick<Booking, 'start' | 'end'>,
+  now: Instant,
+  { settings, zone }: { readonly settings: HourSettings; readonly zone: string },
+): boolean {
+  const { arrivalAt, opensAt } = windowOf(booking, NO_OWN_HOURS, settings, zone);
+  return (
+    opensAt <= now || (arrivalAt - now < 2 * MS_PER_DAY && localDay(arrivalAt, zone) <= localDay(now, zone))
+  );
 }
 
 /** Such as `15:00`. */
 export function localHour(at: Instant, zone: string): string {
-  const { hour, minute } = localTimeAt(zone, at);
+  const { hour, minute } = there(zone, at);
   return `${two(hour)}:${two(minute)}`;
 }
 

@@ -1,8 +1,11 @@
 // Plans the stays of a calendar by its bookings: new ones, dates that follow, stays that are cancelled or over.
 import type { Instant } from '../time/instant.ts';
-import { type Booking, isUnderWay, renamedBookings, type Stay, type StayWindow } from './stay.ts';
+import { type Booking, bookingKey, isUnderWay, type Stay, type StayWindow } from './stay.ts';
 import type { CalendarSettings } from './stay-calendar.ts';
-import { MS_PER_DAY, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
+import { beginsBy, MS_PER_DAY, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
+import { successorSteps } from './stay-identity.ts';
+import { SpanIndex } from './stay-windows.ts';
+import { eachOf, type Steps } from './steps.ts';
 
 export interface PlanFacts {
   readonly settings: CalendarSettings;
@@ -11,36 +14,53 @@ export interface PlanFacts {
   readonly now: Instant;
   /** Called once for each stay that is new. */
   readonly newId: () => string;
+  /** Keys of bookings that are believed although the last reading lacks them, and of those whose loss is believed. */
+  readonly missing: ReadonlySet<string>;
+  readonly lost: ReadonlySet<string>;
 }
 
 /** How long a stay is still shown after its code is gone (our choice). */
 const SHOWN_AFTER_MS = 30 * MS_PER_DAY;
 
 /** All stays of the calendar once its bookings are `bookings`. */
-export function plannedStays(
+export function* planSteps(
   stays: readonly Stay[],
   bookings: readonly Booking[],
   facts: PlanFacts,
-): readonly Stay[] {
-  const byUid = new Map(bookings.map((booking) => [booking.uid, booking]));
-  const known = new Set(stays.map(({ booking }) => booking.uid));
-  const gone = stays
-    .filter((stay) => !byUid.has(stay.booking.uid) && stay.endedAt === null)
-    .map(({ booking }) => booking);
-  const renamed = renamedBookings(
-    gone,
-    bookings.filter(({ uid }) => !known.has(uid)),
-  );
-  const twins = new Set(renamed.values());
-  const followed = stays.map((stay) => {
-    const { uid } = stay.booking;
-    return following(stay, byUid.get(uid) ?? renamed.get(uid) ?? null, facts);
+): Steps<readonly Stay[]> {
+  const formers = stays.map((stay) => ({
+    stay,
+    booking: stay.booking,
+    isOpen: stay.endedAt === null && !stay.isCancelled,
+  }));
+  const hasBegun = (booking: Booking): boolean => beginsBy(booking, facts.now, facts);
+  const next = yield* successorSteps(formers, bookings, hasBegun);
+  const followed = new Set(next.values());
+  const fresh = bookings.filter((booking) => !followed.has(booking));
+  const present = yield* eachOf(formers, (former) => following(former.stay, next.get(former) ?? null, facts));
+  const added = yield* eachOf(fresh, (booking) => newStay(booking, facts));
+  yield undefined;
+  return cut([...present, ...added.filter((stay) => stay !== null)], facts);
+}
+
+/** A stay whose booking is missing ends where the next guest's begins: nobody has a code in another's nights. */
+function cut(stays: readonly Stay[], { missing, now }: PlanFacts): readonly Stay[] {
+  if (missing.size === 0) {
+    return stays;
+  }
+  const isThere = (stay: Stay): boolean =>
+    !stay.isCancelled &&
+    stay.endedAt === null &&
+    !missing.has(bookingKey(stay.booking)) &&
+    stay.window.closesAt > now;
+  const index = new SpanIndex(stays.filter(isThere).map(({ window }) => window));
+  return stays.map((stay) => {
+    const isDoubtful = missing.has(bookingKey(stay.booking)) && !stay.isCancelled && stay.endedAt === null;
+    const next = isDoubtful
+      ? index.overlapping(stay.window, ({ opensAt }) => opensAt <= stay.window.opensAt)
+      : undefined;
+    return next === undefined ? stay : { ...stay, window: { ...stay.window, closesAt: next.opensAt } };
   });
-  const added = bookings
-    .filter((booking) => !known.has(booking.uid) && !twins.has(booking))
-    .map((booking) => newStay(booking, facts))
-    .filter((stay) => stay !== null);
-  return [...followed, ...added];
 }
 
 function newStay(booking: Booking, facts: PlanFacts): Stay | null {
@@ -73,7 +93,8 @@ function following(stay: Stay, booking: Booking | null, facts: PlanFacts): Stay 
   if (booking === null) {
     // Calendars drop bookings that have begun: that proves nothing about the guest who is there.
     const isOver = stay.endedAt !== null || stay.window.closesAt <= now;
-    return isHeld || isOver ? stay : { ...stay, isCancelled: true };
+    const isGone = facts.lost.has(bookingKey(stay.booking)) || !isHeld;
+    return isGone && !isOver ? { ...stay, isCancelled: true } : stay;
   }
   const target = windowOf(booking, stay.hours, settings, zone);
   if (isHeld) {
@@ -96,7 +117,11 @@ function notCut(held: StayWindow, target: StayWindow): StayWindow {
 }
 
 /** Hours that a person set count at once, also while the stay is under way. */
-export function withHours(stay: Stay, hours: Stay['hours'], facts: Omit<PlanFacts, 'newId'>): Stay {
+export function withHours(
+  stay: Stay,
+  hours: Stay['hours'],
+  facts: Pick<PlanFacts, 'settings' | 'zone'>,
+): Stay {
   return { ...stay, hours, window: windowOf(stay.booking, hours, facts.settings, facts.zone) };
 }
 

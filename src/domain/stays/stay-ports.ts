@@ -5,6 +5,20 @@ import type { CalendarValidators } from './calendar-ports.ts';
 import type { Stay } from './stay.ts';
 import type { StayCalendar } from './stay-calendar.ts';
 
+/** The entries of a reading: stays, those that are none by their words, not confirmed ones, and those left out. */
+export interface EntryCounts {
+  readonly stays: number;
+  readonly notStays: number;
+  readonly leftOut: number;
+  readonly unconfirmed?: number;
+}
+
+/** Entries that count as blocked nights: some of their titles, and the words of these that say so. */
+export interface BlockedWords {
+  readonly titles: readonly string[];
+  readonly marks: readonly string[];
+}
+
 /** The stored state of a calendar. It is a secret: it holds digits of phones. */
 export interface CalendarRecord extends Belief {
   readonly calendarId: string;
@@ -14,7 +28,18 @@ export interface CalendarRecord extends Belief {
   /** When the calendar was last read completely, and last understood and believed. */
   readonly wholeAt: Instant | null;
   readonly lastGoodAt: Instant | null;
-  readonly counts: { readonly stays: number; readonly notStays: number; readonly leftOut: number };
+  readonly counts: EntryCounts;
+  readonly blocked?: BlockedWords;
+  /** What the host has said of such words. */
+  readonly bookingMarks?: readonly string[];
+  readonly blockedMarks?: readonly string[];
+  /** Entries that were left out, by their titles and days. */
+  readonly leftOut?: readonly string[];
+  readonly unknownZones?: readonly string[];
+  /** Digits of stays that are no longer stored. */
+  readonly spentPins?: readonly string[];
+  /** The number of bookings whose own hours look wrong. */
+  readonly oddArrivals?: number;
 }
 
 /** Stays and calendars across restarts. Every call throws retry (`storage-failed`). */

@@ -12,6 +12,12 @@ export interface Booking {
   readonly summary: string;
   /** The last four digits of the guest's phone; null where the booking lacks them. */
   readonly phone4: string | null;
+  /** The text holds a number that other bookings have as well: it is nobody's. */
+  readonly isPhoneShared?: boolean;
+  /** Numbers of the reservation, by which it is known again; absent in records of earlier versions. */
+  readonly references?: readonly string[];
+  /** The folded words of the guest's name; null where the booking names nobody. */
+  readonly guest?: string | null;
 }
 
 /** Check-in and check-out, and from when to when the code opens. */
@@ -60,24 +66,7 @@ export function sameTime(a: CalendarTime, b: CalendarTime): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A booking with another id and the same dates as a missing one: portals give existing bookings new ids. */
-export function renamedBookings(
-  gone: readonly Booking[],
-  added: readonly Booking[],
-): ReadonlyMap<string, Booking> {
-  const free = new Set(added);
-  const pairs = gone.flatMap((former): [string, Booking][] => {
-    const twin = [...free].find((one) => isTwin(former, one));
-    if (twin === undefined) {
-      return [];
-    }
-    free.delete(twin);
-    return [[former.uid, twin]];
-  });
-  return new Map(pairs);
-}
-
-function isTwin(a: Booking, b: Booking): boolean {
-  const mayBeSamePhone = a.phone4 === null || b.phone4 === null || a.phone4 === b.phone4;
-  return sameTime(a.start, b.start) && sameTime(a.end, b.end) && mayBeSamePhone;
+/** Identifies a booking among those of a calendar: one id may be given to another guest. */
+export function bookingKey({ uid, guest, phone4 }: Booking): string {
+  return [uid, guest ?? '', phone4 ?? ''].join('\n');
 }

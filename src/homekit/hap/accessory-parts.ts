@@ -4,6 +4,7 @@ import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
 import type { RuntimeView } from '../../sync/account-runtime.ts';
 import type { LockOptions } from './lock-options.ts';
+import type { ShapeChanges } from './shape-changes.ts';
 import type { ShownValues } from './shown-values.ts';
 
 export interface AccessoryParts {
@@ -11,9 +12,10 @@ export interface AccessoryParts {
   readonly accessory: PlatformAccessory;
   /** False for an accessory from Homebridge's cache. */
   readonly isNew: boolean;
-  readonly runtime: Pick<RuntimeView, 'request' | 'checkSuspend' | 'serviceNow' | 'codes'>;
+  readonly runtime: Pick<RuntimeView, 'request' | 'caughtUp' | 'serviceNow' | 'codes'>;
   readonly options: LockOptions;
   readonly values: ShownValues;
+  readonly shapes: Pick<ShapeChanges, 'later'>;
   readonly clock: Clock;
   readonly log: Log;
 }

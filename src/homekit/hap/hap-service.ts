@@ -24,3 +24,11 @@ export function linkOnce(primary: Service, linked: Service): void {
 export function putInactive(characteristic: Characteristic, value: CharacteristicValue): void {
   characteristic.value = value;
 }
+
+/** Undefined before Homebridge has put it on its bridge. */
+export function bridgeOf(
+  accessory: PlatformAccessory,
+): PlatformAccessory['_associatedHAPAccessory']['bridge'] {
+  // oxlint-disable-next-line no-underscore-dangle -- Homebridge shows a bridge's accessories nowhere else
+  return accessory._associatedHAPAccessory.bridge;
+}

@@ -1,7 +1,8 @@
 // One lock in Home: keeps the services of its accessory up to date, and sends requests to the lock.
 import type { PlatformAccessory } from 'homebridge';
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
-import { type Lock, recentMove } from '../../domain/locks/lock.ts';
+import type { Lock } from '../../domain/locks/lock.ts';
+import { newMoves } from '../../domain/locks/moves.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { isRecent, OUTAGE_GRACE_MS } from '../../domain/time/time.ts';
 import type { AlertReport } from '../../domain/webhooks/service-event.ts';
@@ -91,9 +92,8 @@ export class LockAccessory {
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
-    const move = recentMove(previous, lock, this.#parts.runtime.serviceNow());
     this.#show();
-    if (move !== null) {
+    for (const move of newMoves(previous, lock, this.#parts.runtime.serviceNow())) {
       this.#notifySides({ type: 'moved', move });
     }
     for (const line of logMessages(previous, lock)) {

@@ -1,14 +1,14 @@
 // The LockManagement service: the last known action, where HomeKit has a value of exactly that meaning.
 import type { Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { AccessMethod } from '../../domain/locks/access.ts';
-import { type BoltPosition, isBoltPosition } from '../../domain/locks/bolt.ts';
+import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import { boltOf, type Lock } from '../../domain/locks/lock.ts';
 import { type Instant } from '../../domain/time/instant.ts';
 import { isCredible, isRecent } from '../../domain/time/time.ts';
 import { movedAtIn } from '../hap/accessory-context.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from '../hap/characteristic-values.ts';
-import { putInactive, serviceOf } from '../hap/hap-service.ts';
+import { bridgeOf, putInactive, serviceOf } from '../hap/hap-service.ts';
 import type { ShownValues } from '../hap/shown-values.ts';
 
 /** The version of the LockManagement service that HAP defines. */
@@ -58,15 +58,8 @@ export interface KnownMove {
   readonly action: LastAction | null;
 }
 
-/** The latest move with an accessor, or by a command of ours. */
-export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove | null {
-  if (
-    latest?.source === 'command' &&
-    isBoltPosition(latest.bolt) &&
-    (lastMove === null || lastMove.at < latest.at)
-  ) {
-    return { to: latest.bolt, at: latest.at, action: lastActionOf('own-command', latest.bolt) };
-  }
+/** The latest move, by a command of ours or with an accessor. */
+export function knownMoveIn({ lastMove }: Pick<Lock, 'lastMove'>): KnownMove | null {
   if (lastMove === null) {
     return null;
   }
@@ -75,17 +68,19 @@ export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove |
 }
 
 /**
- * The last action appears once one is known and never goes back in time, across restarts as well. Recent actions are
- * sent as events; late ones are only there to be read. The control point refuses every write.
+ * The last action appears some minutes after one is known, for many locks at once. It never goes back in time, across
+ * restarts as well. Recent actions are sent as events; late ones are only there to be read. The control point refuses
+ * every write.
  */
 export class LockManagementService {
   readonly service: Service;
   readonly #hap: HAP;
   readonly #accessory: PlatformAccessory;
   readonly #values: ShownValues;
-  #lastAction: Characteristic | null = null;
+  readonly #shapes: AccessoryParts['shapes'];
 
-  constructor({ api: { hap }, accessory, values }: AccessoryParts) {
+  constructor({ api: { hap }, accessory, values, shapes }: AccessoryParts) {
+    this.#shapes = shapes;
     this.#hap = hap;
     this.#values = values;
     this.#accessory = accessory;
@@ -106,12 +101,22 @@ export class LockManagementService {
     if (move.action === null) {
       return false;
     }
-    this.#lastAction ??= this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
-    if (isRecent(move.at, now) && move.to === boltOf(lock)) {
-      return this.#values.put(this.#lastAction, move.action);
+    const { action } = move;
+    const isShown = this.service.testCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
+    if (!isShown && bridgeOf(this.#accessory) !== undefined) {
+      // Nobody can have subscribed to it, so that no event is lost. HAP knows no value for "no action yet".
+      this.#shapes.later(this, () => putInactive(this.#lastAction(), action));
+      return false;
     }
-    putInactive(this.#lastAction, move.action);
+    if (isRecent(move.at, now) && move.to === boltOf(lock)) {
+      return this.#values.put(this.#lastAction(), action);
+    }
+    putInactive(this.#lastAction(), action);
     return false;
+  }
+
+  #lastAction(): Characteristic {
+    return this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
   }
 
   /** Moves up to then are older than the one shown. A date of a wrong clock does not count. */

@@ -1,6 +1,7 @@
 // The input of the sensors and the switch beside a lock: its state, and recent events.
 
-import type { LastMove, Lock } from '../../domain/locks/lock.ts';
+import type { Lock } from '../../domain/locks/lock.ts';
+import type { LastMove } from '../../domain/locks/move.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { AlertReport } from '../../domain/webhooks/service-event.ts';
 import type { Connectivity, LockView } from '../hap/lock-mapping.ts';

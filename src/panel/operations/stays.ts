@@ -53,6 +53,12 @@ export const STAY_OPERATIONS = {
   'stays.read': row('changes', anyCalendar, async (stays, { calendar }) => stays.read(calendar)),
   /** The same, and changes nothing. */
   'stays.check': row('reads', anyCalendar, async (stays, { calendar }) => stays.check(calendar)),
+  /** Whether entries in the words of blocked nights are bookings; the calendar is read again by the answer. */
+  'stays.answer': row(
+    'changes',
+    oneCalendar.extend({ are: z.enum(['bookings', 'blocked']) }),
+    async (stays, { calendar, are }) => stays.answer(calendar, are),
+  ),
   'stays.add-calendar': row('changes', calendarChange, (stays, change) => stays.addCalendar(change)),
   'stays.change-calendar': row(
     'changes',

@@ -2,7 +2,8 @@
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import type { CommandOutcome } from '../../domain/commands/command.ts';
 import type { BoltPosition, BoltState } from '../../domain/locks/bolt.ts';
-import type { LastMove, LockId, Presence } from '../../domain/locks/lock.ts';
+import type { LockId, Presence } from '../../domain/locks/lock.ts';
+import type { LastMove } from '../../domain/locks/move.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { AlertReport } from '../../domain/webhooks/service-event.ts';
 
@@ -26,8 +27,8 @@ export type ActivityDetail =
   /** `move`: the person or cause that moved it; null while unknown. */
   | { readonly type: 'bolt'; readonly bolt: BoltState; readonly move: LastMove | null }
   | { readonly type: 'presence'; readonly presence: Presence }
-  /** The account lists it for the first time. */
-  | { readonly type: 'appeared' }
+  /** The account lists it for the first time. `others`: how many more locks the same listing brought. */
+  | { readonly type: 'appeared'; readonly others: number }
   /** The lock is gone for good: after a day of absence, or by a person's decision. */
   | { readonly type: 'removed' }
   | { readonly type: 'alert'; readonly alert: AlertReport['type'] }

@@ -2,11 +2,12 @@
 import { speakableName } from '../../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../../domain/locks/bolt.ts';
 import { lastConfirmedAt } from '../../domain/locks/evidence-policy.ts';
-import { boltOf, type LastMove, type Lock } from '../../domain/locks/lock.ts';
+import { boltOf, type Lock } from '../../domain/locks/lock.ts';
+import type { LastMove } from '../../domain/locks/move.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 
 /** Members of a lock that no page shows. */
-type Hidden = 'belief' | 'presenceAt' | 'batteryAt' | 'inFlight' | 'device' | 'wifiDbm';
+type Hidden = 'belief' | 'presenceAt' | 'batteryAt' | 'inFlight' | 'recent' | 'device' | 'wifiDbm';
 
 /** Every other fact of a lock, with the belief as a position. Instants are on the service's clock. */
 export interface LockView extends Omit<Lock, Hidden> {

@@ -46,6 +46,8 @@ export interface StaysApi {
   read(calendar: string | null): Promise<StaysView>;
   /** Reads one calendar or all now, and changes nothing. */
   check(calendar: string | null): Promise<readonly CalendarCheck[]>;
+  /** What entries in the words of blocked nights are; reads the calendar again. */
+  answer(calendar: string, are: 'bookings' | 'blocked'): Promise<StaysView>;
   addCalendar(change: CalendarChange): StayAnswer;
   changeCalendar(calendar: string, change: CalendarChange): StayAnswer;
   /** Its coming stays lose their codes; one that is under way keeps its code until its end. */

@@ -22,14 +22,22 @@ export interface GuardedServerLimits {
 /** One connection, by the socket it was opened on; under TLS another socket carries the requests. */
 interface Connection {
   readonly opened: Socket;
-  /** Responses to the last request and the one before; null before there was one. */
+  /** The response to the last request that was passed on; null before there was one. */
   latest: ServerResponse | null;
-  former: ServerResponse | null;
+  /** Requests that came before that response was delivered. */
+  readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
   timeout: CancelTimer | null;
 }
 
 /** Node's error code for a request that did not arrive in time. */
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/**
+ * Requests of one connection that wait for the answers before them, and the sum of their bodies (our choice): a client that sends
+ * many at once may have some in transit, and one that sends more does not read.
+ */
+const MOST_WAITING = 32;
+const MOST_WAITING_BYTES = 256 * 1_024;
 
 /** Time for the final bytes to reach the client, in milliseconds (our choice). */
 const LAST_WORD_MS = 1_000;
@@ -67,12 +75,7 @@ export class GuardedServer {
       // Node would answer requests without a host itself, past every limit below.
       requireHostHeader: false,
     };
-    const guarded: RequestListener = (request, response) => {
-      if (this.#mayAsk(request.socket, response)) {
-        this.#waitForBody(request, response);
-        answer(request, response);
-      }
-    };
+    const guarded: RequestListener = (request, response) => this.#inTurn(request, response, answer);
     this.#secure =
       tls === null
         ? null
@@ -127,7 +130,7 @@ export class GuardedServer {
   }
 
   #take(opened: Socket, isPlain: boolean): void {
-    const connection: Connection = { opened, latest: null, former: null, timeout: null };
+    const connection: Connection = { opened, latest: null, waiting: [], timeout: null };
     this.#open.add(connection);
     this.#strangers.add(connection);
     opened.once('close', () => this.#forget(connection));
@@ -186,23 +189,40 @@ export class GuardedServer {
     response.once('close', arrived);
   }
 
-  /**
-   * One response may still be in transit when the next request arrives, because Node may learn of its delivery late. A
-   * client with more than that does not read, and each request would keep its response in memory.
-   */
-  #mayAsk(socket: Socket, response: ServerResponse): boolean {
-    const connection = this.#speaking.get(socket);
+  /** Requests of one connection are answered one after the other, also those that came in one go. */
+  #inTurn(request: IncomingMessage, response: ServerResponse, answer: RequestListener): void {
+    const connection = this.#speaking.get(request.socket);
     if (connection === undefined || !this.#open.has(connection)) {
-      return false;
+      return;
     }
-    if (connection.former?.writableFinished === false) {
+    const { latest, waiting } = connection;
+    if (latest === null || latest.closed) {
+      this.#pass(connection, [request, response], answer);
+      return;
+    }
+    const bytes = [...waiting.map(([earlier]) => earlier), request].map(bodyBytes);
+    if (bytes.length > MOST_WAITING || bytes.reduce((sum, each) => sum + each) > MOST_WAITING_BYTES) {
       this.#cut(connection);
       this.#limits.onCut();
-      return false;
+      return;
     }
-    connection.former = connection.latest;
+    waiting.push([request, response]);
+  }
+
+  #pass(
+    connection: Connection,
+    [request, response]: readonly [IncomingMessage, ServerResponse],
+    answer: RequestListener,
+  ): void {
     connection.latest = response;
-    return true;
+    response.once('close', () => {
+      const next = this.#open.has(connection) ? connection.waiting.shift() : undefined;
+      if (next !== undefined) {
+        this.#pass(connection, next, answer);
+      }
+    });
+    this.#waitForBody(request, response);
+    answer(request, response);
   }
 
   /** After long inactivity, a connection may stay only while its answer is still pending. */
@@ -223,6 +243,13 @@ export class GuardedServer {
     this.#open.delete(connection);
     this.#strangers.delete(connection);
   }
+}
+
+/** The length of the body as its head names it; the largest that may wait where it names none. */
+function bodyBytes({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0)
+    : MOST_WAITING_BYTES / 4;
 }
 
 /** Whether a body follows the head (RFC 9112, 6). */

@@ -81,7 +81,7 @@ export class FoundMoves {
     if (this.#disposed || lock === undefined || isReportedMeanwhile(lock, found)) {
       return;
     }
-    for (const move of movesRead(found, lock.lastMove, entries)) {
+    for (const move of movesRead(found, lock, entries)) {
       store.apply(id, move);
     }
   }

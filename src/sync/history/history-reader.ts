@@ -7,6 +7,7 @@ import {
   type HistoryQuestion,
   MOST_HISTORY_ENTRIES,
 } from '../../domain/history/history.ts';
+import { type AttributionFacts, attributeEntry } from '../../domain/history/move-attribution-policy.ts';
 import type { HistoryCursor, HistoryFilter, HistoryPage } from '../../domain/history/page.ts';
 import type { Message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
@@ -34,6 +35,8 @@ export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 
   readonly archive: HistoryArchive;
   readonly pages: Pick<HistoryPages, 'page'>;
   readonly serviceClock: ServiceClock;
+  /** What tells our own moves from those of others. */
+  readonly attribution: (lockId: LockId) => AttributionFacts;
 }
 
 export interface HistoryAnswer {
@@ -207,7 +210,8 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   async #list(lockId: LockId, updatedAt: Instant | null): Promise<MarkedList> {
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
     const { entries, limit } = await this.#parts.service.history(lockId, question);
-    return { entries: entries.map(keepable), limit, updatedAt };
+    const facts = this.#parts.attribution(lockId);
+    return { entries: entries.map((entry) => attributeEntry(keepable(entry), facts)), limit, updatedAt };
   }
 
   #lines(lockId: LockId, limit: number, listed: readonly HistoryEntry[]): readonly HistoryLine[] {

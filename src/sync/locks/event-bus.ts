@@ -26,6 +26,8 @@ export type RuntimeEvent =
       readonly target: BoltPosition;
       readonly outcome: CommandOutcome;
     }
+  /** The service has not answered for a while, or answers again. */
+  | { readonly type: 'service-away'; readonly away: boolean }
   /** The access codes of a lock differ from those listed before. */
   | { readonly type: 'codes-changed'; readonly id: LockId }
   /**
@@ -69,6 +71,8 @@ export type InternalEvent =
   /** A command was sent or ended: its lock is watched closely for a while. */
   | { readonly type: 'poll-soon' }
   | { readonly type: 'listed'; readonly listing: Listing }
+  /** A command to move a bolt, begun so long ago, was not answered as it should, in milliseconds. */
+  | { readonly type: 'command-unheard'; readonly agoMs: number }
   /** A verified event was taken in; `at` is the instant at which it counts. */
   | {
       readonly type: 'event-received';

@@ -8,7 +8,8 @@ import type { Instant } from '../../domain/time/instant.ts';
 import type { TimeBounds } from '../../domain/time/time.ts';
 
 export type LockChange =
-  | { readonly type: 'lock-appeared'; readonly lock: Lock }
+  /** `more`: further ones of the same listing follow at once. */
+  | { readonly type: 'lock-appeared'; readonly lock: Lock; readonly more?: boolean }
   | { readonly type: 'lock-changed'; readonly lock: Lock; readonly previous: Lock }
   /** Locks that look as before and are only fresher. Every listing reports all unchanged locks this way. */
   | { readonly type: 'locks-refreshed'; readonly locks: readonly Lock[] }
@@ -42,11 +43,14 @@ export class LockStore {
     return this.#locks.get(id);
   }
 
-  /** Adds a lock that was not known; a known one stays as it is. */
-  add(lock: Lock): void {
-    if (!this.#locks.has(lock.id)) {
+  /** Adds those that were not known; known ones stay as they are. */
+  add(...locks: readonly Lock[]): void {
+    const appeared = new Map(locks.filter(({ id }) => !this.#locks.has(id)).map((lock) => [lock.id, lock]));
+    let left = appeared.size;
+    for (const lock of appeared.values()) {
+      left -= 1;
       this.#locks.set(lock.id, lock);
-      this.#emit({ type: 'lock-appeared', lock });
+      this.#emit({ type: 'lock-appeared', lock, more: left > 0 });
     }
   }
 

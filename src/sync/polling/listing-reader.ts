@@ -37,11 +37,12 @@ export class ListingReader {
     for (const { id } of known) {
       this.#noteMove(id, before.get(id));
     }
-    for (const reading of locks) {
-      if (!before.has(reading.id)) {
-        store.add(advanceLock(unknownLock(reading.id, reading.description), reportOf(reading, askedAt)));
-      }
-    }
+    const unknown = locks.filter(({ id }) => !before.has(id));
+    store.add(
+      ...unknown.map((reading) =>
+        advanceLock(unknownLock(reading.id, reading.description), reportOf(reading, askedAt)),
+      ),
+    );
     for (const { id } of locks) {
       this.#leftOut.get(id)?.();
       this.#leftOut.delete(id);

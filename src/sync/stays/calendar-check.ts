@@ -1,12 +1,15 @@
 // The changes that a reading of a calendar would make, for a person who asks before it is stored.
-import { afterReading, type Belief, type BeliefFacts } from '../../domain/stays/belief-policy.ts';
+import { type Belief, type BeliefFacts, readingSteps } from '../../domain/stays/belief-policy.ts';
 import type { CalendarReading } from '../../domain/stays/calendar-ports.ts';
-import { type Booking, renamedBookings, sameTime } from '../../domain/stays/stay.ts';
+import { type Booking, sameTime } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { FoundStays } from '../../domain/stays/stay-entries.ts';
+import { successorSteps } from '../../domain/stays/stay-identity.ts';
+import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
+import type { Steps } from '../../domain/stays/steps.ts';
 import type { CalendarCheck } from './stay-views.ts';
 
-const NO_COUNTS = { stays: 0, notStays: 0, leftOut: 0 } as const;
+const NO_COUNTS: EntryCounts = { stays: 0, notStays: 0, leftOut: 0 };
 const NO_CHANGES: CalendarCheck['changes'] = { added: 0, moved: 0, cancelled: 0, doubted: 0 };
 
 export function nothingRead(
@@ -17,47 +20,53 @@ export function nothingRead(
   return { calendarId, calendarName, kind: said.kind, words, counts: NO_COUNTS, changes: NO_CHANGES };
 }
 
-export interface CheckFacts extends BeliefFacts {
-  /** Whether its code would still open. */
-  readonly isOpen: (booking: Booking) => boolean;
+/** Every entry is a stay, or is counted as what it is. */
+export function countsOf(
+  { bookings, notStays, unconfirmed, nightless }: FoundStays,
+  { leftOut }: CalendarReading & { readonly kind: 'entries' },
+  { windowOf }: BeliefFacts,
+): EntryCounts {
+  const empty = bookings.filter((booking) => {
+    const { opensAt, closesAt } = windowOf(booking);
+    return closesAt <= opensAt;
+  }).length;
+  return { stays: bookings.length - empty, notStays, unconfirmed, leftOut: leftOut + nightless + empty };
 }
 
-export function checkOf(
+export function* checkSteps(
   { id: calendarId, name: calendarName }: StayCalendar,
-  { bookings, notStays }: FoundStays,
-  leftOut: number,
+  { bookings }: FoundStays,
+  counts: EntryCounts,
   before: Belief,
-  facts: CheckFacts,
-): CalendarCheck {
-  const belief = afterReading(before, bookings, facts);
+  facts: BeliefFacts,
+): Steps<CalendarCheck> {
+  const belief = yield* readingSteps(before, bookings, facts);
   return {
     calendarId,
     calendarName,
     kind: 'read',
     words: null,
-    counts: { stays: bookings.length, notStays, leftOut },
-    changes: { ...changesOf(before, belief, facts), doubted: belief.doubt?.lost ?? 0 },
+    counts,
+    changes: { ...(yield* changeSteps(before, belief, facts)), doubted: belief.doubt?.lost ?? 0 },
   };
 }
 
-function changesOf(
+function* changeSteps(
   { bookings: before }: Belief,
   { bookings: after }: Belief,
-  { isComing, isOpen }: CheckFacts,
-): Omit<CalendarCheck['changes'], 'doubted'> {
-  const idsBefore = new Set(before.map(({ uid }) => uid));
-  const next = new Map(after.map((booking) => [booking.uid, booking]));
-  const gone = before.filter(({ uid }) => !next.has(uid));
-  const fresh = after.filter(({ uid }) => !idsBefore.has(uid));
-  const renamed = renamedBookings(gone, fresh);
-  const twins = new Set(renamed.values());
+  facts: BeliefFacts,
+): Steps<Omit<CalendarCheck['changes'], 'doubted'>> {
+  const { now, windowOf, hasBegun } = facts;
+  const formers = before.map((booking) => ({ booking, isOpen: windowOf(booking).closesAt > now }));
+  const next = yield* successorSteps(formers, after, hasBegun);
+  const followed = new Set(next.values());
   return {
-    added: fresh.filter((booking) => !twins.has(booking) && isOpen(booking)).length,
-    moved: before.filter((booking) => isMoved(booking, next.get(booking.uid))).length,
-    cancelled: gone.filter((booking) => !renamed.has(booking.uid) && isComing(booking)).length,
+    added: after.filter((booking) => !followed.has(booking) && windowOf(booking).closesAt > now).length,
+    moved: [...next].filter(([{ booking }, other]) => isMoved(booking, other)).length,
+    cancelled: formers.filter((former) => !next.has(former) && windowOf(former.booking).opensAt > now).length,
   };
 }
 
-function isMoved(before: Booking, after: Booking | undefined): boolean {
-  return after !== undefined && !(sameTime(before.start, after.start) && sameTime(before.end, after.end));
+function isMoved(before: Booking, after: Booking): boolean {
+  return !(sameTime(before.start, after.start) && sameTime(before.end, after.end));
 }

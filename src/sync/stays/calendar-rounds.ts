@@ -2,10 +2,12 @@
 
 import { message } from '../../domain/language/message.ts';
 import {
-  afterReading,
-  afterUnchanged,
   type Belief,
-  DOUBTED_FOR_MS,
+  type BeliefFacts,
+  lostIn,
+  missingIn,
+  readingSteps,
+  unchangedSteps,
 } from '../../domain/stays/belief-policy.ts';
 import type { CalendarGateway, CalendarReading } from '../../domain/stays/calendar-ports.ts';
 import {
@@ -14,15 +16,24 @@ import {
   nextReadingMs,
   WHOLE_AFTER_MS,
 } from '../../domain/stays/reading-policy.ts';
+import type { Booking } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { staysIn } from '../../domain/stays/stay-entries.ts';
-import { MS_PER_DAY, NO_OWN_HOURS, windowOf } from '../../domain/stays/stay-hours.ts';
+import { type FoundStays, foundSteps } from '../../domain/stays/stay-entries.ts';
+import {
+  beginsBy,
+  hasOddArrival,
+  MS_PER_DAY,
+  NO_OWN_HOURS,
+  windowOf,
+} from '../../domain/stays/stay-hours.ts';
 import type { CalendarRecord, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
+import { inTurns } from '../../support/turns.ts';
 import { doubtWords } from '../../words/stays.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { type CheckFacts, checkOf, nothingRead } from './calendar-check.ts';
+import { checkSteps, countsOf, nothingRead } from './calendar-check.ts';
+import { noticesOf, questionOf, sayNotices } from './calendar-notices.ts';
 import { sayTrouble, type Trouble } from './calendar-trouble.ts';
 import type { StayBook } from './stay-book.ts';
 import type { CalendarCheck, CalendarView } from './stay-views.ts';
@@ -104,13 +115,16 @@ export class CalendarRounds {
     }
   }
 
-  of(id: string): Pick<CalendarView, 'trouble' | 'nextReadingAt' | 'doubt'> {
-    const { doubt } = this.#parts.book.record(id);
+  of(id: string): Pick<CalendarView, 'trouble' | 'nextReadingAt' | 'doubt' | 'notices' | 'question'> {
+    const record = this.#parts.book.record(id);
+    const { doubt } = record;
     const rhythm = this.#rhythms.get(id);
     return {
       trouble: rhythm?.trouble?.words ?? null,
       nextReadingAt: rhythm?.nextAt ?? null,
-      doubt: doubt === null ? null : { lost: doubt.lost, believedAt: doubt.firstAt + DOUBTED_FOR_MS },
+      doubt,
+      notices: noticesOf(record),
+      question: questionOf(record),
     };
   }
 
@@ -126,6 +140,21 @@ export class CalendarRounds {
     }
   }
 
+  /** The host says what entries in the words of blocked nights are. Throws retry (`storage-failed`). */
+  async answer(calendar: StayCalendar, are: 'bookings' | 'blocked'): Promise<void> {
+    const { book } = this.#parts;
+    const record = book.record(calendar.id);
+    const known = are === 'bookings' ? record.bookingMarks : record.blockedMarks;
+    const marks = [...new Set([...(known ?? []), ...(record.blocked?.marks ?? [])])];
+    // Without its validators the calendar is read completely again.
+    book.saveRecord({
+      ...record,
+      validators: null,
+      [are === 'bookings' ? 'bookingMarks' : 'blockedMarks']: marks,
+    });
+    await this.read(calendar);
+  }
+
   /** The same, without storing the result. */
   async check(calendar: StayCalendar): Promise<CalendarCheck> {
     const said = await this.#ask(calendar, { whole: true });
@@ -133,9 +162,13 @@ export class CalendarRounds {
       return nothingRead(calendar, said);
     }
     const { book, serviceClock } = this.#parts;
-    const found = staysIn(said.entries, calendar.notStays);
+    const { bookingMarks } = book.record(calendar.id);
+    const found = await inTurns(this.#parts.clock, foundSteps(said.entries, calendar.notStays, bookingMarks));
     const facts = this.#facts(calendar, found.cancelled, serviceClock.now());
-    return checkOf(calendar, found, said.leftOut, book.record(calendar.id), facts);
+    const before = book.record(calendar.id);
+    const seen = this.#seenIn(calendar, found, said, facts);
+    const check = await inTurns(this.#parts.clock, checkSteps(calendar, found, seen.counts, before, facts));
+    return { ...check, notices: noticesOf(seen), question: questionOf({ ...before, ...seen }) };
   }
 
   #wait(id: string, ms: number, state: Pick<Rhythm, 'failures' | 'trouble'>): void {
@@ -155,7 +188,7 @@ export class CalendarRounds {
     const before = this.#rhythms.get(id) ?? { failures: 0, trouble: null };
     if (this.#parts.isOwner()) {
       const said = await this.#ask(calendar, { whole: false });
-      const trouble = this.#keep(calendar, said);
+      const trouble = await this.#keep(calendar, said);
       const failures = said.kind === 'failed' ? before.failures + 1 : 0;
       sayTrouble(this.#parts.log, calendar, before.trouble, trouble);
       this.#goOn(id, { failures, trouble });
@@ -191,31 +224,55 @@ export class CalendarRounds {
   }
 
   /** Stores the believed part; returns why nothing, or not everything, is believed. */
-  #keep(calendar: StayCalendar, said: CalendarReading): Trouble | null {
+  async #keep(calendar: StayCalendar, said: CalendarReading): Promise<Trouble | null> {
     if (said.kind === 'failed') {
       return { kind: 'failed', words: said.words };
     }
     const { book, serviceClock } = this.#parts;
     const before = book.record(calendar.id);
+    const { bookingMarks } = before;
     const now = serviceClock.now();
     if (said.kind === 'unchanged') {
-      return this.#adopt({ ...before, ...afterUnchanged(before, now) }, before);
+      const repeated = unchangedSteps(before, this.#facts(calendar, new Set(), now));
+      const belief = await inTurns(this.#parts.clock, repeated);
+      return this.#adopt({ ...book.record(calendar.id), ...belief }, before);
     }
-    const found = staysIn(said.entries, calendar.notStays);
-    const belief = afterReading(before, found.bookings, this.#facts(calendar, found.cancelled, now));
-    const counts = { stays: found.bookings.length, notStays: found.notStays, leftOut: said.leftOut };
+    const found = await inTurns(this.#parts.clock, foundSteps(said.entries, calendar.notStays, bookingMarks));
+    const facts = this.#facts(calendar, found.cancelled, now);
+    const belief = await inTurns(this.#parts.clock, readingSteps(before, found.bookings, facts));
     const addressMark = this.#parts.setup.addressOf(calendar.id)?.mark ?? '';
     const { validators } = said;
-    return this.#adopt({ ...before, ...belief, counts, validators, addressMark, wholeAt: now }, before);
+    const seen = this.#seenIn(calendar, found, said, facts);
+    sayNotices(this.#parts.log, calendar, before, { ...before, ...seen });
+    // A person may have answered meanwhile, and digits may have been spent.
+    const present = book.record(calendar.id);
+    return this.#adopt({ ...present, ...belief, ...seen, validators, addressMark, wholeAt: now }, before);
   }
 
-  #facts(calendar: StayCalendar, cancelled: ReadonlySet<string>, now: Instant): CheckFacts {
+  #seenIn(
+    calendar: StayCalendar,
+    found: FoundStays,
+    said: CalendarReading & { readonly kind: 'entries' },
+    facts: BeliefFacts,
+  ): Pick<CalendarRecord, 'counts' | 'blocked' | 'leftOut' | 'unknownZones' | 'oddArrivals'> {
+    const zone = this.#parts.zoneOf(calendar);
+    return {
+      counts: countsOf(found, said, facts),
+      blocked: found.blocked,
+      leftOut: said.leftOutNames ?? [],
+      unknownZones: said.unknownZones ?? [],
+      oddArrivals: found.bookings.filter((one) => hasOddArrival(one, calendar, zone)).length,
+    };
+  }
+
+  #facts(calendar: StayCalendar, cancelled: ReadonlySet<string>, now: Instant): BeliefFacts {
     const zone = this.#parts.zoneOf(calendar);
     return {
       now,
       cancelled,
-      isComing: (booking) => windowOf(booking, NO_OWN_HOURS, calendar, zone).opensAt > now,
-      isOpen: (booking) => windowOf(booking, NO_OWN_HOURS, calendar, zone).closesAt > now,
+      endEarly: calendar.endEarly,
+      windowOf: remembered((booking) => windowOf(booking, NO_OWN_HOURS, calendar, zone)),
+      hasBegun: remembered((booking) => beginsBy(booking, now, { settings: calendar, zone })),
     };
   }
 
@@ -232,17 +289,33 @@ export class CalendarRounds {
     } else {
       return { kind: 'failed', words: NOT_STORED };
     }
-    if (!sameBookings(before, record) || before.lastGoodAt === null) {
+    if (!sameBookings(before, record) || !sameLosses(before, record) || before.lastGoodAt === null) {
       onBelief(record.calendarId);
     }
     return record.doubt === null ? null : { kind: 'doubted', words: doubtWords(record.doubt.lost) };
   }
 }
 
+/** Time zones are slow to ask. */
+function remembered<T extends object | boolean>(work: (booking: Booking) => T): (booking: Booking) => T {
+  const known = new WeakMap<Booking, T>();
+  return (booking) => {
+    const result = known.get(booking) ?? work(booking);
+    known.set(booking, result);
+    return result;
+  };
+}
+
 function sameBookings(a: Belief, b: Belief): boolean {
   return a.bookings === b.bookings || JSON.stringify(a.bookings) === JSON.stringify(b.bookings);
 }
 
+function sameLosses(a: Belief, b: Belief): boolean {
+  const wordsOf = (one: Belief): string => JSON.stringify([...missingIn(one), '', ...lostIn(one)]);
+  return wordsOf(a) === wordsOf(b);
+}
+
 function sameBelief(a: Belief, b: Belief): boolean {
-  return sameBookings(a, b) && JSON.stringify(a.doubt) === JSON.stringify(b.doubt);
+  const wordsOf = ({ doubt, watched }: Belief): string => JSON.stringify([doubt, watched ?? []]);
+  return sameBookings(a, b) && wordsOf(a) === wordsOf(b);
 }

@@ -1,7 +1,8 @@
 // All stays and the state of their calendars, in memory and on the disk: a change is on the disk before it counts.
 import { message } from '../../domain/language/message.ts';
-import { NOTHING_BELIEVED } from '../../domain/stays/belief-policy.ts';
+import { missingIn, NOTHING_BELIEVED } from '../../domain/stays/belief-policy.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
+import { guestVerdict } from '../../domain/stays/stay-identity.ts';
 import type { CalendarRecord, StayStore } from '../../domain/stays/stay-ports.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
@@ -19,6 +20,10 @@ export class StayBook {
   readonly #parts: StayBookParts;
   readonly #stays = new Map<string, Stay>();
   readonly #records = new Map<string, CalendarRecord>();
+  readonly #missing = new Map<
+    string,
+    { readonly watched: CalendarRecord['watched']; readonly keys: ReadonlySet<string> }
+  >();
 
   constructor(parts: StayBookParts) {
     this.#parts = parts;
@@ -54,6 +59,18 @@ export class StayBook {
     return this.#records.get(calendarId) ?? { calendarId, ...NOTHING_KNOWN };
   }
 
+  /** Keys of bookings that the last reading lacks, and that are believed all the same. */
+  missing(calendarId: string): ReadonlySet<string> {
+    const { watched } = this.record(calendarId);
+    const known = this.#missing.get(calendarId);
+    if (known !== undefined && known.watched === watched) {
+      return known.keys;
+    }
+    const keys = missingIn(this.record(calendarId));
+    this.#missing.set(calendarId, { watched, keys });
+    return keys;
+  }
+
   /** Throws retry (`storage-failed`); then nothing has changed. */
   save(stay: Stay): void {
     if (JSON.stringify(this.#stays.get(stay.id)) !== JSON.stringify(stay)) {
@@ -69,18 +86,36 @@ export class StayBook {
   }
 
   erase(id: string): void {
+    const stay = this.#stays.get(id);
     this.#tries(() => {
       this.#parts.stayStore.eraseStay(id);
       this.#stays.delete(id);
     });
+    if (stay?.pin !== undefined && stay.pin !== null && this.#records.has(stay.calendarId)) {
+      const record = this.record(stay.calendarId);
+      const spent = [...(record.spentPins ?? []).filter((pin) => pin !== stay.pin), stay.pin];
+      this.noteRecord({ ...record, spentPins: spent.slice(-MOST_SPENT) });
+    }
+  }
+
+  /** The digits of all other guests of the stay's calendar, also of former ones. A guest who comes again may have the same. */
+  spentPins({ id, calendarId, booking }: Stay): ReadonlySet<string> {
+    const others = this.ofCalendar(calendarId).filter(
+      (other) => other.id !== id && guestVerdict(other.booking, booking, false) !== 'same',
+    );
+    const pins = others.map(({ pin }) => pin).filter((pin) => pin !== null);
+    return new Set([...pins, ...(this.record(calendarId).spentPins ?? [])]);
   }
 
   /** False: nothing has changed. */
   noteRecord(record: CalendarRecord): boolean {
-    return this.#tries(() => {
-      this.#parts.stayStore.saveCalendar(record);
-      this.#records.set(record.calendarId, record);
-    });
+    return this.#tries(() => this.saveRecord(record));
+  }
+
+  /** Throws as `save` does. */
+  saveRecord(record: CalendarRecord): void {
+    this.#parts.stayStore.saveCalendar(record);
+    this.#records.set(record.calendarId, record);
   }
 
   /** Keeps the record in memory alone: its next change goes to the disk. */
@@ -114,6 +149,9 @@ export class StayBook {
     return done === true;
   }
 }
+
+/** Digits of former stays are not given again for about this many stays (our choice). */
+const MOST_SPENT = 200;
 
 const NOTHING_KNOWN = {
   ...NOTHING_BELIEVED,

@@ -9,10 +9,12 @@ import { freeName, wantedName } from '../../domain/stays/stay-name.ts';
 import { wordsOf } from '../../support/errors.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
 import type { GuestAnswer, Guests, GuestView } from '../codes/guests/guests.ts';
+import type { StayBook } from './stay-book.ts';
 
 export interface StayCodeChoiceParts {
   readonly codes: Pick<AccessCodes, 'facts'>;
   readonly guests: Pick<Guests, 'add' | 'update'>;
+  readonly book: Pick<StayBook, 'spentPins'>;
   /** This many digits, each equally likely, from a secure source. */
   readonly randomDigits: (count: number) => string;
 }
@@ -115,9 +117,11 @@ export class StayCodeChoice {
   }
 
   #pins({ stay, calendar }: WantedCode, known: KnownOfLocks): readonly string[] {
-    const { randomDigits } = this.#parts;
+    const { randomDigits, book } = this.#parts;
     const { phone4 } = stay.booking;
-    return codesToTry({ code: calendar.code, phone4, former: stay.pin, locks: known.locks, randomDigits });
+    const spent = book.spentPins(stay);
+    const { locks } = known;
+    return codesToTry({ code: calendar.code, phone4, former: stay.pin, spent, locks, randomDigits });
   }
 
   #firstTaken(pins: readonly string[], attempt: (pin: string) => GuestAnswer): ChosenCode {

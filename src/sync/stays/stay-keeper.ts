@@ -7,6 +7,7 @@ import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { freeName, isVariantOf } from '../../domain/stays/stay-name.ts';
 import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-plan-policy.ts';
 import { wordsOf } from '../../support/errors.ts';
+import { nextTurn } from '../../support/turns.ts';
 import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
@@ -24,6 +25,9 @@ export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClo
   /** A stay has ended: the present booking counts again. */
   readonly onEnd: (stay: Stay) => void;
 }
+
+/** Most stays need nothing: so many are looked at in a few milliseconds (our choice). */
+const STAYS_A_TURN = 256;
 
 /** Reasons for which other digits help. */
 const OTHER_DIGITS: ReadonlySet<string> = new Set([
@@ -55,7 +59,10 @@ export class StayKeeper {
       guests.list().filter(({ stay }) => stay !== null),
       ({ stay }) => stay?.id ?? '',
     );
-    for (const { id } of book.stays()) {
+    for (const [index, { id }] of book.stays().entries()) {
+      if (index % STAYS_A_TURN === STAYS_A_TURN - 1) {
+        await nextTurn();
+      }
       const stay = book.get(id);
       if (stay !== undefined && isForgettable(stay, serviceClock.now())) {
         book.erase(id);
@@ -93,6 +100,9 @@ export class StayKeeper {
     const { book, serviceClock, news, onEnd } = this.#parts;
     const now = serviceClock.now();
     const isOver = hasEnded(stay, now);
+    if (!isOver && !stay.isGiven && views.length === 0) {
+      return;
+    }
     const endedAt = isOver ? (stay.endedAt ?? Math.min(now, stay.window.closesAt)) : null;
     const goneAt = isOver && views.length === 0 ? now : null;
     // This is noted before the guest is removed, which would otherwise look like a person's decision.

@@ -1,11 +1,13 @@
 // Works on stays one pass after another: plans them by their bookings, keeps their codes, and looks again when it is time.
+import { lostIn, missingIn } from '../../domain/stays/belief-policy.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { nextInstant, plannedStays } from '../../domain/stays/stay-plan-policy.ts';
+import { nextInstant, planSteps } from '../../domain/stays/stay-plan-policy.ts';
 import type { CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { nextId } from '../../support/dated-ids.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
+import { inTurns, Turns } from '../../support/turns.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { ArrivalWatch } from './arrival-watch.ts';
@@ -79,21 +81,21 @@ export class StayLoop {
     await Promise.resolve();
     while (this.#isDue && this.#isRunning && this.#parts.isOwner()) {
       this.#isDue = false;
-      this.#planDue();
+      await this.#planDue();
       await this.#parts.keeper.pass();
     }
     this.#working = null;
     this.#remind();
   }
 
-  #planDue(): void {
+  async #planDue(): Promise<void> {
     const { setup, book } = this.#parts;
     const calendars = new Map(setup.calendars().map((calendar) => [calendar.id, calendar]));
     for (const id of this.#unplanned) {
       const calendar = calendars.get(id);
       // Before the first reading of a calendar, nothing is known of it.
       if (calendar !== undefined && book.record(id).lastGoodAt !== null) {
-        this.#planOne(calendar);
+        await this.#planOne(calendar);
       }
     }
     const now = this.#parts.serviceClock.now();
@@ -104,22 +106,58 @@ export class StayLoop {
     }
   }
 
-  #planOne(calendar: StayCalendar): void {
-    const { book, news, serviceClock, zoneOf } = this.#parts;
+  async #planOne(calendar: StayCalendar): Promise<void> {
+    const { book, news, serviceClock, zoneOf, clock } = this.#parts;
     const { id } = calendar;
     const before = book.ofCalendar(id);
-    const after = plannedStays(before, book.record(id).bookings, {
-      settings: calendar,
-      calendarId: id,
-      zone: zoneOf(calendar),
-      now: serviceClock.now(),
-      newId: () => this.#newId(),
-    });
-    const kept = after.filter((stay) => book.note(stay));
-    if (kept.length === after.length) {
-      this.#unplanned.delete(id);
+    const record = book.record(id);
+    this.#unplanned.delete(id);
+    this.#lastId = nextId([this.#lastId, ...book.stays().map((stay) => stay.id)], serviceClock.now());
+    const after = await inTurns(
+      clock,
+      planSteps(before, record.bookings, {
+        settings: calendar,
+        calendarId: id,
+        zone: zoneOf(calendar),
+        now: serviceClock.now(),
+        newId: () => this.#newId(),
+        missing: missingIn(record),
+        lost: lostIn(record),
+      }),
+    );
+    const known = new Map(before.map((stay) => [stay.id, stay]));
+    const kept: Stay[] = [];
+    const turns = new Turns(clock);
+    for (const stay of after) {
+      // A person may have decided otherwise meanwhile: then it is planned again.
+      const isCurrent = book.get(stay.id) === known.get(stay.id);
+      if (isCurrent && this.#noted(stay)) {
+        kept.push(stay);
+      } else {
+        this.#unplanned.add(id);
+        this.#isDue ||= !isCurrent;
+      }
+      if (turns.isOver) {
+        await turns.next();
+      }
     }
     news.planned(calendar, before, kept);
+  }
+
+  /** A stay that is cancelled before it had a code or a decision of a person is forgotten at once. */
+  #noted(stay: Stay): boolean {
+    const { book } = this.#parts;
+    const isPlain =
+      stay.pin === null &&
+      !stay.isGiven &&
+      !stay.isSkipped &&
+      stay.hours.checkIn === null &&
+      stay.hours.checkOut === null;
+    if (stay.isCancelled && isPlain) {
+      book.erase(stay.id);
+      return true;
+    }
+    return book.note(stay);
   }
 
   #remind(): void {
@@ -143,8 +181,7 @@ export class StayLoop {
 
   /** An id that no stay ever had, forgotten ones included. */
   #newId(): string {
-    const known = this.#parts.book.stays().map(({ id }) => id);
-    this.#lastId = nextId([this.#lastId, ...known], this.#parts.serviceClock.now());
+    this.#lastId = nextId([this.#lastId], this.#parts.serviceClock.now());
     return this.#lastId;
   }
 }

@@ -1,15 +1,17 @@
 // Stays and their calendars as the pages and the command line show them: never an address, never the digits of a code.
 
 import { type Message, message } from '../../domain/language/message.ts';
-import type { Stay, StayWindow } from '../../domain/stays/stay.ts';
+import { bookingKey, type Stay, type StayWindow } from '../../domain/stays/stay.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { localDay, localHour } from '../../domain/stays/stay-hours.ts';
+import { beginsBy, localDay, localHour } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
 import { codeFromAt, hasEnded } from '../../domain/stays/stay-plan-policy.ts';
+import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { obstacleWords } from '../../words/stays.ts';
 import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
+import { DoubleBookings } from './double-bookings.ts';
 import type { StayBook } from './stay-book.ts';
 
 /** `planned`: the code is put on the locks later. `preparing`: it is not on all of them yet. */
@@ -70,8 +72,12 @@ export interface CalendarView extends CalendarSettings {
   readonly trouble: Message | null;
   /** A reading that lost too much at once: the number of lost stays, and when the loss is believed if it persists. */
   readonly doubt: { readonly lost: number; readonly believedAt: Instant } | null;
+  /** What the host should know although the calendar is read well. */
+  readonly notices: readonly Message[];
+  /** There is no stay, but entries in the words of blocked nights: only the host knows what they are. */
+  readonly question: { readonly titles: readonly string[] } | null;
   /** Entries of the last good reading: stays, those that are none by their words, and those not understood. */
-  readonly counts: { readonly stays: number; readonly notStays: number; readonly leftOut: number };
+  readonly counts: EntryCounts;
 }
 
 export interface StaysView {
@@ -87,6 +93,8 @@ export interface CalendarCheck {
   /** The fault, with what to do; null when the calendar was read. */
   readonly words: Message | null;
   readonly counts: CalendarView['counts'];
+  readonly notices?: CalendarView['notices'];
+  readonly question?: CalendarView['question'];
   /** The changes that storing it would make. `doubted`: missing stays that are believed only after equal readings. */
   readonly changes: {
     readonly added: number;
@@ -121,10 +129,11 @@ export class StayViews {
         .map((guest) => [guest.stay?.id ?? '', guest]),
     );
     const stays = book.stays();
-    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), stays));
+    const doubles = new DoubleBookings(stays, this.#parts.calendarOf);
+    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), doubles));
   }
 
-  #viewOf(stay: Stay, guest: GuestView | undefined, all: readonly Stay[]): StayView {
+  #viewOf(stay: Stay, guest: GuestView | undefined, doubles: DoubleBookings): StayView {
     const { calendarOf, zoneOf } = this.#parts;
     const { id, booking, hours, window, isSkipped, isCancelled } = stay;
     const { readyAt, arrivedAt, endedAt, goneAt } = stay;
@@ -154,7 +163,7 @@ export class StayViews {
       arrivedAt,
       endedAt,
       goneAt,
-      obstacles: this.#obstaclesOf(stay, guest, all),
+      obstacles: this.#obstaclesOf(stay, guest, doubles),
     };
   }
 
@@ -176,34 +185,59 @@ export class StayViews {
     return isOnAll(guest) ? 'ready' : 'preparing';
   }
 
-  #obstaclesOf(stay: Stay, guest: GuestView | undefined, all: readonly Stay[]): readonly Message[] {
-    const own = this.#parts.obstacleOf(stay.id);
-    const twice = all.find((other) => isDoubled(stay, other));
-    const { booking, window, calendarId } = twice ?? {};
-    const zone = this.#parts.zoneOf(this.#parts.calendarOf(stay.calendarId));
+  #obstaclesOf(stay: Stay, guest: GuestView | undefined, doubles: DoubleBookings): readonly Message[] {
+    const { obstacleOf, zoneOf, calendarOf } = this.#parts;
+    const own = obstacleOf(stay.id);
+    const twice = doubles.of(stay);
+    const zone = zoneOf(calendarOf(stay.calendarId));
+    const isMissing = this.#isMissing(stay);
     return [
       ...(own === null ? [] : [own]),
-      ...(booking === undefined || window === undefined || calendarId === undefined
+      ...(isMissing ? [MISSING] : []),
+      ...(twice === undefined
         ? []
-        : [
-            message('Another booking has {day} as well. Skip one of the two stays.', {
-              day: localDay(window.arrivalAt, zone),
-            }),
-          ]),
+        : [doubledWords(stay, twice, localDay(twice.window.arrivalAt, zone), calendarOf)]),
       ...(guest?.onLocks ?? []).flatMap(({ lockName, standing }) => {
         const words = obstacleWords(standing, stay.endedAt !== null);
         return words === null ? [] : [message('{lock}: {words}', { lock: lockName, words })];
       }),
     ];
   }
+
+  /** Before the day of the check-in, a missing booking is the calendar's doubt; from then on only a person knows. */
+  #isMissing(stay: Stay): boolean {
+    const { book, calendarOf, zoneOf, serviceClock } = this.#parts;
+    const calendar = calendarOf(stay.calendarId);
+    const now = serviceClock.now();
+    const isOpen = calendar !== undefined && !hasEnded(stay, now) && !stay.isSkipped;
+    return (
+      isOpen &&
+      book.missing(stay.calendarId).has(bookingKey(stay.booking)) &&
+      beginsBy(stay.booking, now, { settings: calendar, zone: zoneOf(calendar) })
+    );
+  }
 }
 
-function isDoubled(stay: Stay, other: Stay): boolean {
-  const isOpen = [stay, other].every((one) => !one.isCancelled && !one.isSkipped && one.endedAt === null);
-  const { window: a } = stay;
-  const { window: b } = other;
-  const overlap = a.arrivalAt < b.departureAt && b.arrivalAt < a.departureAt;
-  return isOpen && other.id !== stay.id && other.calendarId === stay.calendarId && overlap;
+const MISSING = message(
+  'The calendar no longer has this booking. Its code stays for now; skip the stay if it was cancelled.',
+);
+
+function doubledWords(
+  stay: Stay,
+  { calendarId }: Stay,
+  day: string,
+  calendarOf: StayViewsParts['calendarOf'],
+): Message {
+  const calendar = calendarId === stay.calendarId ? undefined : calendarOf(calendarId)?.name;
+  return calendar === undefined
+    ? message('Another booking has {day} as well. Skip one of the two stays.', { day })
+    : message(
+        'Another booking, in the calendar "{calendar}", has {day} as well. Skip one of the two stays.',
+        {
+          day,
+          calendar,
+        },
+      );
 }
 
 /** The code is on all locks of the stay. */

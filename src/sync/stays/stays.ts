@@ -58,7 +58,7 @@ export class Stays {
     const common = {
       ...parts,
       book: this.#book,
-      choice: new StayCodeChoice(parts),
+      choice: new StayCodeChoice({ ...parts, book: this.#book }),
       calendarOf: (id: string) => parts.setup.calendars().find((one) => one.id === id),
       zoneOf: (calendar?: StayCalendar) => this.zoneOf(calendar),
       isOwner: () => parts.link.state() !== 'other-process',
@@ -124,7 +124,12 @@ export class Stays {
     return this.#views.list();
   }
 
-  calendar(id: string): Pick<CalendarView, 'trouble' | 'nextReadingAt' | 'doubt' | 'lastGoodAt' | 'counts'> {
+  calendar(
+    id: string,
+  ): Pick<
+    CalendarView,
+    'trouble' | 'nextReadingAt' | 'doubt' | 'notices' | 'question' | 'lastGoodAt' | 'counts'
+  > {
     const { lastGoodAt, counts } = this.#book.record(id);
     return { ...this.#rounds.of(id), lastGoodAt, counts };
   }
@@ -143,6 +148,12 @@ export class Stays {
       // A command without a plugin ends before the pause does, and is asked for the codes now.
       this.#begin();
     }
+    await this.#loop.settled();
+  }
+
+  /** What entries in the words of blocked nights are. Throws retry (`storage-failed`). */
+  async answer(calendar: StayCalendar, are: 'bookings' | 'blocked'): Promise<void> {
+    await this.#rounds.answer(calendar, are);
     await this.#loop.settled();
   }
 

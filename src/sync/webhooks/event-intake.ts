@@ -92,10 +92,10 @@ export class EventIntake {
     }
   }
 
-  #placed(event: ServiceEvent, { id, inFlight }: Lock, at: Instant): void {
+  #placed(event: ServiceEvent, { id, recent }: Lock, at: Instant): void {
     const { bus, serviceClock, subject } = this.#parts;
     serviceClock.received(at);
-    const received = attributeMove(event, { inFlight, subject: subject(), at });
+    const received = attributeMove(event, at, { recent, subject: subject() });
     this.#learn(received, id, at);
     bus.emit({ type: 'event-received', event: { ...received, at, lockId: id } });
   }

@@ -43,9 +43,11 @@ class LimitPlatform implements DynamicPlatformPlugin {
     this.#service = new Pool(String(config['serviceUrl']));
     const locks = config['locks'] as readonly Lock[];
     api.on('didFinishLaunching', () => {
-      for (const lock of locks) {
-        this.#show(lock);
-      }
+      api.registerPlatformAccessories(
+        PLUGIN,
+        PLATFORM,
+        locks.flatMap((lock) => this.#show(lock)),
+      );
       if (config['matter'] === true) {
         void this.#showOverMatter(locks);
       }
@@ -100,7 +102,8 @@ class LimitPlatform implements DynamicPlatformPlugin {
     mechanism?.getCharacteristic(LockCurrentState).updateValue(current);
   }
 
-  #show({ id, name }: Lock): void {
+  /** Those that Homebridge does not know yet. */
+  #show({ id, name }: Lock): PlatformAccessory[] {
     const { hap, platformAccessory: Accessory } = this.#api;
     const uuid = hap.uuid.generate(`${PLATFORM}:${id}`);
     const cached = this.#cached.get(uuid);
@@ -110,9 +113,7 @@ class LimitPlatform implements DynamicPlatformPlugin {
     mechanism.getCharacteristic(hap.Characteristic.LockTargetState).onSet(async (value) => {
       await this.#command(id, value === 1 ? 'Locked' : 'Unlocked');
     });
-    if (cached === undefined) {
-      this.#api.registerPlatformAccessories(PLUGIN, PLATFORM, [accessory]);
-    }
+    return cached === undefined ? [accessory] : [];
   }
 
   async #command(id: string, lockState: 'Locked' | 'Unlocked'): Promise<void> {

@@ -133,12 +133,13 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     ]);
   });
 
-  it('publishes a move of ours once, whichever of the two reports comes first', async () => {
+  it('publishes a move of ours once, whichever of the two reports comes first (faults#170)', async () => {
     const home = await servedHome();
     const own = { method: 'own-command', id: null, name: null } as const;
+    home.runtime.sendCommand(FRONT, 'unsecured');
     home.runtime.report(FRONT, { bolt: 'unsecured', accessor: own });
     home.runtime.endCommand(FRONT, 'unsecured', { kind: 'moved' });
-    home.runtime.endCommand(FRONT, 'secured', { kind: 'moved' });
+    home.runtime.moveByCommand(FRONT, 'secured');
     home.runtime.report(FRONT, { bolt: 'secured', accessor: own });
     home.runtime.alert(FRONT, 'alarm');
     await happened(home, { event_type: 'alarm' });

@@ -83,6 +83,66 @@ describe('a lock that appears', () => {
   });
 });
 
+describe('many locks of one listing', () => {
+  const several = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const name = `Door ${String(first + index)}`;
+      return unknownLock(lockId(name), describedAs(name));
+    });
+
+  it('are registered in one call, and those that a restart knows as well (faults#161)', () => {
+    const calls: number[] = [];
+    const fixture = new HomeFixture({
+      prepare: (runtime) => {
+        runtime.add(...several(0, 3));
+      },
+      onRegister: (accessories) => calls.push(accessories.length),
+    });
+    fixture.runtime.add(...several(3, 146));
+    expect(calls).toEqual([3, 146]);
+    expect(fixture.accessories).toHaveLength(149);
+  });
+
+  it('are saved in one call when the cache has them with a former context', () => {
+    const fixture = new HomeFixture();
+    fixture.runtime.add(...several(0, 20));
+    const restored = fixture.throughCache();
+    for (const accessory of restored) {
+      accessory.context = { lockId: accessory.displayName };
+    }
+    const saves: number[] = [];
+    const next = new HomeFixture({
+      restored,
+      prepare: (runtime) => {
+        runtime.add(...several(0, 20));
+      },
+      onUpdate: (accessories) => saves.push(accessories.length),
+    });
+    expect([saves, next.accessories.length]).toEqual([[20], 20]);
+  });
+
+  it('go to Home as far as the bridge has room, and each that it refuses has its line', () => {
+    const fixture = new HomeFixture();
+    const bridge = new Bridge('Bridge', uuid.generate('bridge'));
+    fixture.api.registerPlatformAccessories = (_plugin, _platform, accessories) => {
+      for (const accessory of accessories) {
+        if (bridge.bridgedAccessories.length === 2) {
+          throw new Error('Cannot bridge more than 2 accessories');
+        }
+        // oxlint-disable-next-line no-underscore-dangle -- as Homebridge does it
+        bridge.addBridgedAccessory(accessory._associatedHAPAccessory);
+      }
+    };
+    fixture.runtime.add(...several(0, 3));
+    expect(fixture.lines).toEqual([
+      'info Door 0: added to Home',
+      'info Door 1: added to Home',
+      'error Door 2: could not be shown in Home: Cannot bridge more than 2 accessories',
+    ]);
+    expect(fixture.saved.map(({ displayName }) => displayName)).toEqual(['Door 0', 'Door 1']);
+  });
+});
+
 describe('an accessory from the cache', () => {
   it('shows UNKNOWN on every read path though it was cached as SECURED, and keeps its target (faults#22)', async () => {
     const fixture = new HomeFixture({ restored: lockedBefore().throughCache() });

@@ -48,6 +48,9 @@ export interface FixtureSettings {
   /** Those that differ from the defaults, or the options of each lock. */
   readonly options?: Partial<LockOptions> | ((id: LockId) => LockOptions);
   readonly prepare?: (runtime: StandInRuntime) => void;
+  /** Called with what Homebridge is told in one call. */
+  readonly onRegister?: (accessories: readonly PlatformAccessory[]) => void;
+  readonly onUpdate?: (accessories: readonly PlatformAccessory[]) => void;
 }
 
 /** One running Homebridge shell: its accessories, its log, and our HomeKit module in it. */
@@ -58,23 +61,28 @@ export class HomeFixture extends ShellFixture {
   readonly saved: PlatformAccessory[] = [];
   readonly homekit: Homekit;
 
-  constructor({ restored = [], options = {}, prepare }: FixtureSettings = {}) {
+  constructor({ restored = [], options = {}, prepare, onRegister, onUpdate }: FixtureSettings = {}) {
     super();
     const api = new HomebridgeAPI();
     this.api = api as API;
     this.accessories = [...restored];
     // Its public types leave these events out.
-    const on = (event: string, take: (accessory: PlatformAccessory) => void): void => {
+    const on = (
+      event: string,
+      take: (accessory: PlatformAccessory) => void,
+      takeAll?: (accessories: readonly PlatformAccessory[]) => void,
+    ): void => {
       const each = (accessories: readonly PlatformAccessory[]): void => {
+        takeAll?.(accessories);
         for (const accessory of accessories) {
           take(accessory);
         }
       };
       api.on(event as 'shutdown', each as unknown as () => void);
     };
-    on('registerPlatformAccessories', (one) => this.accessories.push(one));
+    on('registerPlatformAccessories', (one) => this.accessories.push(one), onRegister);
     on('unregisterPlatformAccessories', (one) => this.accessories.splice(this.accessories.indexOf(one), 1));
-    on('updatePlatformAccessories', (one) => this.saved.push(one));
+    on('updatePlatformAccessories', (one) => this.saved.push(one), onUpdate);
     prepare?.(this.runtime);
     this.homekit = new Homekit({
       api: this.api,

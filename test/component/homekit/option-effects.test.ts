@@ -104,6 +104,15 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'panel.enabled': { to: [true] },
   'panel.host': { to: ['0.0.0.0'], beside: { panel: { enabled: true } } },
   'panel.port': { to: [9_001], beside: { panel: { enabled: true } } },
+  'panel.origin': { to: ['https://locks.example'], beside: { panel: { enabled: true } } },
+  'panel.tls.certFile': {
+    to: ['/srv/cert.pem'],
+    beside: { panel: { enabled: true, tls: { keyFile: '/srv/key.pem' } } },
+  },
+  'panel.tls.keyFile': {
+    to: ['/srv/key.pem'],
+    beside: { panel: { enabled: true, tls: { certFile: '/srv/cert.pem' } } },
+  },
   'polling.idleSeconds': { to: [60] },
   'polling.healthySeconds': { to: [120] },
   evidenceAgeSeconds: { to: [600] },

@@ -45,6 +45,7 @@ const FACTS: { readonly [Fact in keyof Omit<Lock, 'id'>]: readonly [Lock[Fact], 
   ],
   // What the service says of the device, and the dates of what is shown.
   device: [{ type: 'lever', createdAt: 3, variableLengthCodes: true, offsetMinutes: 60 }],
+  recent: [{ moves: [], commands: [] }],
   presenceAt: [AT + 5],
   batteryAt: [AT + 5],
   inFlight: [{ target: 'secured', before: 'unsecured', from: AT, until: null }],

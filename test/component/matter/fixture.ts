@@ -106,10 +106,7 @@ export class Fixture extends ShellFixture {
 
   /** A command of ours to the front door has moved the bolt. */
   moved(target: BoltPosition): void {
-    const at = this.account.tick();
-    const completed = { type: 'command-completed', provenSince: at, at: at + 1, next: null } as const;
-    this.account.happen(FRONT, { ...completed, target });
-    this.account.endCommand(FRONT, target, { kind: 'moved' });
+    this.account.moveByCommand(FRONT, target);
   }
 
   endpoint(id: LockId = FRONT): Endpoint {

@@ -267,6 +267,7 @@ describe('a lock that asks for a PIN', () => {
     const fixture = await asking();
     await fixture.command('unlockDoor', CONTROLLER, coded('2469'));
     await fixture.command('unlockDoor', CONTROLLER, coded('2468'));
+    fixture.account.sendCommand(FRONT, 'unsecured');
     await fixture.ended('unsecured', { kind: 'moved' });
     expect(fixture.endpoint().reports).toMatchObject([
       { name: 'lockOperationError', value: { operationError: 1, userIndex: null } },
@@ -316,7 +317,7 @@ describe('events over Matter', () => {
     await fixture.command('unlockDoor', { fabric: 2, subject: { id: 7n } });
     await fixture.command('lockDoor', { fabric: 3, subject: { id: 8n } });
     await fixture.command('unlockDoor', { fabric: 4, subject: { id: 9n } });
-    fixture.account.endCommand(FRONT, 'unsecured', { kind: 'moved' });
+    fixture.moved('unsecured');
     await fixture.ended('secured', { kind: 'refused', reason: 'bolt-jammed' });
     const reported = fixture.endpoint().reports.filter(({ name }) => name.startsWith('lockOperation'));
     expect(reported.map(({ value }) => value)).toMatchObject([
@@ -342,6 +343,7 @@ describe('events over Matter', () => {
   it('report the end of a command whose position a listing showed first', async () => {
     const fixture = await Fixture.withFrontDoor();
     await fixture.command('unlockDoor');
+    fixture.account.sendCommand(FRONT, 'unsecured');
     fixture.account.report(FRONT, { source: 'poll', bolt: 'unsecured' });
     await fixture.ended('unsecured', { kind: 'moved' });
     expect(fixture.endpoint().reports).toMatchObject([

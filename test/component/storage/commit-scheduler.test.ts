@@ -1,9 +1,11 @@
 // Commits are slow on some disks: when several are due at once, pending requests are read between any two.
+
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { Ownership } from '../../../src/app/ownership/ownership.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import { NO_MOVES } from '../../../src/domain/locks/move.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { type CommitScheduler, LoopCommitScheduler } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';
@@ -76,6 +78,7 @@ async function runtime() {
     clock,
     log,
     askToStepBack: async () => Promise.resolve(false),
+    comesFirst: true,
     onObstacle: () => {},
     onOwned: async () => {},
   };
@@ -100,6 +103,7 @@ async function runtime() {
       pages: storage.historyPages,
       clock,
       serviceClock: clock,
+      attribution: () => ({ recent: NO_MOVES, subject: null }),
       log,
     }),
     bus,

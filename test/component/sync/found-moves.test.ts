@@ -2,7 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccessMethod, Accessor } from '../../../src/domain/locks/access.ts';
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
-import { type LastMove, lockId, recentMove } from '../../../src/domain/locks/lock.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
+import type { LastMove } from '../../../src/domain/locks/move.ts';
+import { newMoves } from '../../../src/domain/locks/moves.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { homeWithFrontDoor, type PolledHome } from '../../homes/polled-home.ts';
 import { StandInFeed } from '../../stand-ins/service/events.ts';
@@ -18,12 +20,8 @@ beforeEach(async () => {
   moves = [];
   feed = new StandInFeed();
   home.runtime.subscribe((event) => {
-    const move =
-      event.type === 'lock-changed'
-        ? recentMove(event.previous, event.lock, home.runtime.serviceNow())
-        : null;
-    if (move !== null) {
-      moves.push(move);
+    if (event.type === 'lock-changed') {
+      moves.push(...newMoves(event.previous, event.lock, home.runtime.serviceNow()));
     }
   });
   await home.clock.advance(1_000);
@@ -137,11 +135,11 @@ describe('a move found by polling (faults#129)', () => {
     expect(moves).toEqual([{ to, by, at }]);
   });
 
-  it('is no event where a command of ours moved the bolt', async () => {
+  it('is one event with us as its author where a command of ours moved the bolt (faults#170)', async () => {
     home.service.travelMs = 1_000;
     await home.request('unsecured');
     await polled();
     await polled();
-    expect(moves).toEqual([]);
+    expect(moves.map(({ to, by }) => [to, by.method])).toEqual([['unsecured', 'own-command']]);
   });
 });

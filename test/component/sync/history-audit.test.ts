@@ -1,9 +1,11 @@
 // Auditing the history: when a lock is read unasked, what the reading proves about webhooks, and its cost.
+
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry, HistoryWhat } from '../../../src/domain/history/history.ts';
 import type { Reported } from '../../../src/domain/locks/event.ts';
 import { type Lock, type LockId, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../src/domain/locks/machine.ts';
+import { NO_MOVES } from '../../../src/domain/locks/move.ts';
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { ServiceReport } from '../../../src/domain/webhooks/service-event.ts';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
@@ -42,7 +44,7 @@ class Audited {
     // Both were listed by an earlier run.
     archive.begin([FRONT, BACK].map((each) => ({ lockId: each, updatedAt: 1 })));
     archive.commits = 0;
-    const reader = new HistoryReader(common);
+    const reader = new HistoryReader({ ...common, attribution: () => ({ recent: NO_MOVES, subject: null }) });
     this.audit = new HistoryAudit({ ...common, reader, commands: this.commands, webhooks: this.webhooks });
     bus.on('move-missed', ({ id }) => this.missed.push(id));
     this.list();

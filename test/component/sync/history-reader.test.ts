@@ -1,8 +1,10 @@
 // The history for people: the service's list, the archive, and the entries of webhooks; of one lock and of all.
+
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../src/domain/history/history.ts';
 import { verbatim } from '../../../src/domain/language/message.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import { NO_MOVES } from '../../../src/domain/locks/move.ts';
 import type { ServiceReport } from '../../../src/domain/webhooks/service-event.ts';
 import { FinalError, RelinkError, RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
@@ -43,7 +45,16 @@ function reading() {
     warn: (line: string) => lines.push(line),
   };
   const bus = new EventBus(log);
-  const book = new HistoryReader({ bus, service, archive, pages: NO_PAGES, clock, serviceClock: clock, log });
+  const book = new HistoryReader({
+    bus,
+    service,
+    archive,
+    pages: NO_PAGES,
+    attribution: () => ({ recent: NO_MOVES, subject: null }),
+    clock,
+    serviceClock: clock,
+    log,
+  });
   const received = (eventId: string, report: ServiceReport = MOVE): void => {
     bus.emit({ type: 'event-received', event: { ...report, eventId, at: 1_000, lockId: FRONT } });
   };

@@ -230,7 +230,9 @@ describe.each(SCHEMES.filter((scheme) => scheme !== 'none'))('the scheme %s', (s
   it.each(FORGERIES)(
     'accepts no forgery of the kind %s (faults#40, faults#41, faults#42)',
     async (forgery) => {
-      const { happen, received, attempts, ledger, service } = await registered({ scheme }, { method });
+      const { happen, received, attempts, ledger, service, clock } = await registered({ scheme }, { method });
+      // From then on the keys can be fetched again, so that a forgery is known for one.
+      await clock.advance(60_000);
       service.faults.arm({ kind: 'forge', forgery, often: 'always' });
       await happen({ kind: 'lock-state-changed', lockState: 'Unlocked', accessor: ACCESSOR });
       expect(attempts.map(({ outcome, next }) => [outcome, next])).toEqual([[401, 'give-up']]);
@@ -256,14 +258,14 @@ describe('a change of the key', () => {
     expect(keyFetches()).toBe(2);
   });
 
-  it('in the minute after a forged event loses none either: refused events are verified again (faults#43)', async () => {
+  it('in the minute after a forged event loses none either: such events are verified again, and come again (faults#43, faults#144)', async () => {
     const { happen, received, attempts, service, clock, keyFetches, ledger } = await registered();
     await clock.advance(60_000);
     service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'once' });
     await happen({ kind: 'alarm-triggered' });
     service.rotateKey();
     await happen({ kind: 'keypad-locked-out' });
-    expect(attempts.map(({ outcome }) => outcome)).toEqual([401, 401]);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([401, 503]);
     expect(received).toEqual([]);
     await clock.advance(60_000);
     expect(received.map(({ event, trust }) => [event.type, trust])).toEqual([
@@ -272,6 +274,9 @@ describe('a change of the key', () => {
     expect(ledger.events.size).toBe(1);
     expect(keyFetches()).toBe(3);
     await happen({ kind: 'alarm-triggered' });
+    expect(received).toHaveLength(2);
+    // What comes again is a repeat.
+    await clock.advance(120_000);
     expect(received).toHaveLength(2);
     expect(clock.pendingTimers).toBe(0);
   });
@@ -286,7 +291,7 @@ describe('a change of the key', () => {
       await happen({ kind: 'alarm-triggered' });
     }
     const answers = attempts.slice(1).map(({ outcome }) => outcome);
-    expect(answers).toEqual(answers.map((_, index) => (index < 31 ? 401 : 503)));
+    expect(new Set(answers)).toEqual(new Set([503]));
     expect(received).toEqual([]);
     for (let round = 0; round < 4; round += 1) {
       await clock.advance(60_000);

@@ -45,6 +45,28 @@ describe('a sender of genuine events', () => {
     expect(received).toHaveLength(200);
   });
 
+  it.each([2, 3, 10, 30])(
+    'may send %i at once: each is answered in its turn, on the same connection',
+    async (count) => {
+      const { listener, received } = await openListener();
+      const sender = await Sender.to(listener.address);
+      let answers = '';
+      sender.socket.setEncoding('latin1').on('data', (piece: string) => {
+        answers += piece;
+      });
+      const forged = deliveryOf(bodyOf(), pssOf(bodyOf(), strangerPair));
+      const all = Array.from({ length: count }, (_, index) => eventOf(`e-${String(index)}`));
+      sender.socket.write([...all.slice(1), forged, all[0]].join(''));
+      const expected = [...all.slice(1).map(() => '204'), '401', '204'];
+      await expect
+        .poll(() => [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status))
+        .toEqual(expected);
+      expect(received).toHaveLength(count);
+      expect(sender.socket.destroyed).toBe(false);
+      expect(listener.counts()).not.toHaveProperty('limited');
+    },
+  );
+
   it('keeps its connection after a refusal, too', async () => {
     const { listener } = await openListener();
     const sender = await Sender.to(listener.address);

@@ -92,17 +92,16 @@ describe('keys', () => {
     expect(await deliver(good, pssOf(good))).toBe('accepted');
   });
 
-  it('that were fetched a moment ago let a refused event wait for newer ones, and nothing pushes it out (faults#43)', async () => {
+  it('that were fetched a moment ago let an event wait for newer ones and come again, and nothing pushes it out (faults#43, faults#144)', async () => {
     const { deliver, keys, received, clock } = openReceiver();
     keys.onRefresh = async () => Promise.resolve('recent');
-    expect(await deliver(good, pssOf(good, strangerPair))).toBe('forged');
+    expect(await deliver(good, pssOf(good, strangerPair))).toBe('unverifiable');
     const broken = flipped(good, 7);
     const verdicts: string[] = [];
     for (let count = 0; count < 40; count += 1) {
       verdicts.push(await deliver(broken, pssOf(good, strangerPair)));
     }
-    expect(verdicts.filter((verdict) => verdict === 'forged')).toHaveLength(31);
-    expect(verdicts.filter((verdict) => verdict === 'unverifiable')).toHaveLength(9);
+    expect(new Set(verdicts)).toEqual(new Set(['unverifiable']));
     // Nothing that was not verified is parsed, and a flood causes no more hints than deliveries are kept.
     expect(received).toHaveLength(32);
     expect(new Set(received.map(({ event, trust }) => `${trust} ${event.eventId}`))).toEqual(

@@ -56,7 +56,15 @@ describe('a refusal', () => {
     ['another JSON of the same family', 'application/vnd.api+json'],
     ['a batch', 'application/cloudevents-batch+json'],
     ['another charset', 'application/json; charset=utf-16'],
-    ['a charset in quotes', 'application/json; charset="utf-8"'],
+    ['a charset with one quote', 'application/json; charset="utf-8'],
+    ['a charset with its quote at the end', 'application/json; charset=utf-8"'],
+    ['a charset in single quotes', "application/json; charset='utf-8'"],
+    ['a charset with an escape in its quotes', 'application/json; charset="utf\\-8"'],
+    ['a blank inside the quotes', 'application/json; charset=" utf-8"'],
+    ['empty quotes', 'application/json; charset=""'],
+    ['a second parameter after quotes', 'application/json; charset="utf-8"; boundary=x'],
+    ['text after the quotes', 'application/json; charset="utf-8"x'],
+    ['a parameter in the quotes', 'application/json; charset="utf-8;x"'],
     ['a second parameter', 'application/json; charset=utf-8; boundary=x'],
     ['another parameter', 'application/json; version=1'],
     ['a parameter without end', 'application/json;'],
@@ -80,6 +88,43 @@ describe('a refusal', () => {
     const { answer, received } = await sendWith(typeof type === 'string' ? [`content-type: ${type}`] : type);
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
     expect(received).toEqual([]);
+  });
+
+  it.each([
+    'application/json; charset="utf-8"',
+    'application/json;charset="UTF-8"',
+    'Application/JSON ; Charset="utf-8"',
+  ])('does not meet %s, which says the same in quotes (faults#51)', async (type) => {
+    const { answer, received } = await sendWith([`content-type: ${type}`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /);
+    expect(received).toHaveLength(1);
+  });
+
+  it.each<[string, string, RegExp]>([
+    [
+      'of another type',
+      `content-type: text/plain\r\ncontent-length: 2\r\n\r\n{}`,
+      /content type is not exactly/,
+    ],
+    [
+      'that is too large',
+      `content-type: application/json\r\ncontent-length: 70000\r\n\r\n`,
+      /larger than 64 kB/,
+    ],
+    ['without a signature', 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}', /no signature/],
+  ])('of a delivery %s leaves one line an hour', async (_, rest, line) => {
+    const { listener, lines, clock } = await openListener();
+    const ask = async (): Promise<void> => {
+      const sender = await Sender.to(listener.address);
+      expect(await sender.ask(`POST ${PATH} HTTP/1.1\r\nhost: x\r\n${rest}`)).toMatch(/^4/);
+    };
+    for (let count = 0; count < 5; count += 1) {
+      await ask();
+    }
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    await clock.advance(3_600_000);
+    await ask();
+    expect(lines).toHaveLength(2);
   });
 
   it('of an event older than 25 hours is 400, which the service does not repeat', async () => {

@@ -116,16 +116,40 @@ describe('keys of the service', () => {
     },
   );
 
-  it('are eight at most, the newest first', async () => {
+  it('are all that the service names, up to 512, and the rest is named in the log (faults#181)', async () => {
     const made = source();
-    for (let index = 0; index < 12; index += 1) {
+    const set = (count: number) => ({
+      keys: Array.from({ length: count }, (_, index) => ({
+        kty: 'RSA',
+        n: `AQAB${String(index)}`,
+        e: 'AQAB',
+      })),
+    });
+    for (const count of [9, 500]) {
+      made.answer = async () => Promise.resolve(set(count));
+      await made.keys.refresh();
+      expect(made.keys.keys()).toHaveLength(count);
+      await made.clock.advance(60_000);
+    }
+    expect(made.warnings).toEqual([]);
+    made.answer = async () => Promise.resolve(set(600));
+    await made.keys.refresh();
+    expect(made.keys.keys()).toHaveLength(512);
+    expect(made.warnings).toEqual([
+      'The service names 600 keys for its webhooks, of which the first 512 are used.',
+    ]);
+  });
+
+  it('are 512 at most however often they are replaced, the newest first', async () => {
+    const made = source();
+    for (let index = 0; index < 520; index += 1) {
       const n = `AQAB${String(index)}`;
       made.answer = async () => Promise.resolve({ kty: 'RSA', n, e: 'AQAB' });
       await made.keys.refresh();
       await made.clock.advance(60_000);
     }
-    expect(made.keys.keys()).toHaveLength(8);
-    expect(made.keys.keys()[0]).toContain('AQAB11');
+    expect(made.keys.keys()).toHaveLength(512);
+    expect(made.keys.keys()[0]).toContain('AQAB519');
   });
 });
 

@@ -49,6 +49,13 @@ describe('latchkey without a plugin', () => {
     expect(left.filter((name) => name.endsWith('.sock') || name.endsWith('-wal'))).toEqual([]);
   });
 
+  it('waits for its like: of sixteen commands at once, each ends well (faults#162)', async () => {
+    const words = [['codes', 'list', 'front'], ['locks'], ['history', 'front'], ['lock', 'back']];
+    const all = Array.from({ length: 4 }, () => words.map((one) => household.latchkey(...one))).flat();
+    const ends = await Promise.all(all.map(async (one) => [await one.status(), one.err]));
+    expect(ends.filter(([status]) => status !== 0)).toEqual([]);
+  });
+
   it('ends by Ctrl-C before anything was pasted, and keeps the link', async () => {
     const link = household.latchkey('link');
     await link.line(/^http/u);

@@ -55,8 +55,12 @@ export class StandInRuntime implements RuntimeView {
     return [...this.#locks.values()];
   }
 
-  checkSuspend(): void {
+  /** What reads wait for after a stop; null: nothing. */
+  catchingUp: Promise<void> | null = null;
+
+  caughtUp(): Promise<void> | null {
     this.onLook();
+    return this.catchingUp;
   }
 
   lock(id: LockId): Lock | undefined {
@@ -70,6 +74,10 @@ export class StandInRuntime implements RuntimeView {
   serviceTime(): TimeBounds | null {
     const now = this.serviceNow();
     return now === null ? null : { earliest: now, latest: now, unconfirmedSleepMs: 0, setBackMs: 0 };
+  }
+
+  serviceAway(): boolean {
+    return false;
   }
 
   linkState(): RuntimeLinkState {
@@ -99,9 +107,11 @@ export class StandInRuntime implements RuntimeView {
     }
   }
 
-  add(lock: Lock): void {
-    this.#locks.set(lock.id, lock);
-    this.#emit({ type: 'lock-appeared', lock });
+  add(...locks: readonly Lock[]): void {
+    for (const [index, lock] of locks.entries()) {
+      this.#locks.set(lock.id, lock);
+      this.#emit({ type: 'lock-appeared', lock, more: index < locks.length - 1 });
+    }
   }
 
   happen(id: LockId, event: LockEvent): void {
@@ -164,7 +174,23 @@ export class StandInRuntime implements RuntimeView {
 
   /** A command of ours has ended; the effect on the bolt is reported besides. */
   endCommand(id: LockId, target: BoltPosition, outcome: CommandOutcome): void {
+    if (outcome.kind === 'moved') {
+      this.happen(id, { type: 'command-moved', target });
+    }
     this.#emit({ type: 'command-ended', id, target, outcome });
+  }
+
+  /** A command of ours moves the bolt, as the account tells it: sent, completed, ended. */
+  moveByCommand(id: LockId, target: BoltPosition): void {
+    this.sendCommand(id, target);
+    const at = this.tick();
+    this.happen(id, { type: 'command-completed', target, provenSince: at, at, next: null });
+    this.endCommand(id, target, { kind: 'moved' });
+  }
+
+  /** A command of ours is under way. */
+  sendCommand(id: LockId, target: BoltPosition): void {
+    this.happen(id, { type: 'command-sent', target, at: this.tick() });
   }
 
   setLink(state: RuntimeLinkState): void {

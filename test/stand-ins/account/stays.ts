@@ -35,6 +35,8 @@ export function aCalendar(options: Partial<CalendarView> = {}): CalendarView {
     nextReadingAt: now + 20 * MINUTE_MS,
     trouble: null,
     doubt: null,
+    notices: [],
+    question: null,
     counts: { stays: 4, notStays: 1, leftOut: 0 },
     ...options,
   };

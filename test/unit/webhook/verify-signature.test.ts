@@ -1,5 +1,13 @@
 // Which signatures are believed: by scheme, key and form, each at its boundary.
-import { constants, createHmac, createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  createHmac,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { FORGERIES, forge, signBody } from '../../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
@@ -272,17 +280,83 @@ describe('a key', () => {
     expect(lines.join()).not.toContain('canary');
   });
 
-  it('is parsed once and cached, with 31 others; one more empties the cache', async () => {
+  it('is parsed once and cached, with 1,023 others; one more empties the cache', async () => {
     const { one, lines } = verifier(PSS);
     const tell = async (text: string): Promise<boolean> => one.verify(body, signature(PSS), [text]);
-    for (let index = 0; index < 32; index += 1) {
+    for (let index = 0; index < 1_024; index += 1) {
       await tell(`no key ${String(index)}`);
     }
     await tell('no key 0');
-    expect(lines).toHaveLength(32);
-    await tell('no key 32');
+    expect(lines).toHaveLength(1_024);
+    await tell('no key 1024');
     await tell('no key 0');
-    expect(lines).toHaveLength(34);
+    expect(lines).toHaveLength(1_026);
+  });
+
+  it.each([
+    ['AQ', 'its exponent is 1, with which anybody could sign'],
+    ['Ag', 'its exponent is 2, with which anybody could sign'],
+    ['AQAA', 'its exponent is 65536, with which anybody could sign'],
+  ])('whose exponent is %s is refused in words, and verifies nothing (faults#181)', async (e, words) => {
+    for (const method of METHODS) {
+      const { one, lines } = verifier(method);
+      expect(await one.verify(body, signature(method), [jwk(genuine, { e })])).toBe(false);
+      expect(lines).toEqual([`A key for verifying webhooks cannot be used: ${words}`]);
+    }
+  });
+
+  it('whose exponent is 1 would take what anybody signs: padding alone (faults#181)', async () => {
+    const modulus = Buffer.from(genuine.publicKey.export({ format: 'jwk' }).n ?? '', 'base64url');
+    const digest = createHash('sha256').update(body).digest();
+    const prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex');
+    const filler = Buffer.alloc(modulus.length - prefix.length - digest.length - 3, 0xff);
+    const forged = Buffer.concat([Buffer.from([0, 1]), filler, Buffer.from([0]), prefix, digest]);
+    const PKCS1 = SIGNATURE_METHODS['pkcs1-sha256'];
+    expect(await isTrue(PKCS1, forged.toString('base64'), [jwk(genuine, { e: 'AQ' })])).toBe(false);
+  });
+
+  it.each<[Readonly<Record<string, unknown>>, boolean]>([
+    [{ use: 'sig' }, true],
+    [{ use: null, key_ops: null }, true],
+    [{ key_ops: ['verify'] }, true],
+    [{ key_ops: ['verify', 'encrypt'] }, true],
+    [{ use: 'enc' }, false],
+    [{ use: 'something' }, false],
+    [{ key_ops: ['encrypt'] }, false],
+    [{ key_ops: [] }, false],
+    [{ use: 'sig', key_ops: ['sign'] }, false],
+  ])(
+    'for a purpose of its own, such as %j, is used for no other: %s (faults#181)',
+    async (purpose, isUsed) => {
+      for (const method of METHODS) {
+        const { one, lines } = verifier(method);
+        expect(await one.verify(body, signature(method), [jwk(genuine, purpose)])).toBe(isUsed);
+        expect(lines).toHaveLength(isUsed ? 0 : 1);
+      }
+    },
+  );
+
+  it.each([9, 500])('is found among %i by the id that a JWS names (faults#181)', async (count) => {
+    const strangers = Array.from({ length: count - 1 }, (_, index) =>
+      jwk(stranger, { kid: `k${String(index)}` }),
+    );
+    const keys = [...strangers, jwk(genuine, { kid: 'last' })];
+    const { one, lines } = verifier(JWS);
+    expect(await one.verify(body, jws({ alg: 'PS256', kid: 'last' }), keys)).toBe(true);
+    expect(lines).toEqual([]);
+  });
+
+  it('among the first 64 is tried where signatures name none; the log says that the rest is not', async () => {
+    const keysWith = (at: number) =>
+      Array.from({ length: 65 }, (_, index) =>
+        jwk(index === at ? genuine : stranger, { kid: `k${String(index)}` }),
+      );
+    const { one, lines } = verifier(PSS);
+    expect(await one.verify(body, signature(PSS), keysWith(63))).toBe(true);
+    expect(await one.verify(body, signature(PSS), keysWith(64))).toBe(false);
+    expect(lines).toEqual([
+      'There are 65 keys for verifying webhooks, of which the first 64 are tried, because signatures do not name their key.',
+    ]);
   });
 });
 

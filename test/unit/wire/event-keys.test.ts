@@ -53,9 +53,18 @@ describe('the keys of a text', () => {
     }
   });
 
-  it('are eight at most', () => {
-    expect(publicKeyTexts(`${PEM}\n`.repeat(20))).toHaveLength(8);
-    expect(publicKeyTexts(JSON.stringify({ keys: Array.from({ length: 20 }, () => jwk) }))).toHaveLength(8);
+  it('are all that there are (faults#181)', () => {
+    expect(publicKeyTexts(`${PEM}\n`.repeat(20))).toHaveLength(20);
+    expect(publicKeyTexts(JSON.stringify({ keys: Array.from({ length: 500 }, () => jwk) }))).toHaveLength(
+      500,
+    );
+  });
+
+  it('keep what a JWK says of their purpose', () => {
+    const signing = { ...jwk, use: 'sig', key_ops: ['verify'] };
+    expect(publicKeyTexts(JSON.stringify(signing)).map((text) => JSON.parse(text) as unknown)).toEqual([
+      signing,
+    ]);
   });
 });
 

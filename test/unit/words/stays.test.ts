@@ -53,7 +53,7 @@ describe('a calendar in words', () => {
   test('counts its entries', () => {
     expect(entryWords({ stays: 1, notStays: 0, leftOut: 0 })).toBe('1 stay');
     expect(entryWords({ stays: 0, notStays: 1, leftOut: 2 })).toBe(
-      '0 stays, 1 entry blocked or closed, 2 entries not understood',
+      '0 stays, 1 entry blocked or closed, 2 entries left out',
     );
   });
 
@@ -67,7 +67,7 @@ describe('a calendar in words', () => {
     );
     const changes = { added: 1, moved: 2, cancelled: 3, doubted: 4 };
     expect(checkWords({ ...check, kind: 'read', words: null, changes })).toBe(
-      'The calendar can be read: 2 stays. It would change: 1 new, 2 moved, 3 cancelled. 4 stays that were to come are missing from the calendar. This is believed once three readings over two hours say the same.',
+      'The calendar can be read: 2 stays. It would change: 1 new, 2 moved, 3 cancelled. 4 stays that were to come are missing from the calendar. This is believed once several readings over some hours say the same.',
     );
     expect(checkWords({ ...check, kind: 'failed', words: message('Not found.') })).toBe('Not found.');
   });

@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CalendarView } from '../../../src/panel/views/stays.ts';
 import { closed } from '../../../src/words/sentence.ts';
-import { checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
+import { blockedQuestion, checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { timeWords } from '../parts/reader-times.ts';
 import { tRich } from '../parts/rich.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
@@ -25,18 +25,14 @@ export function CalendarList({ calendars }: { readonly calendars: readonly Calen
 
 type SheetName = 'change' | 'remove';
 
-function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode {
-  const { id, name } = calendar;
-  const { call, read, state } = usePageContext();
-  const now = useServiceNow(state.aheadMs);
-  const [sheet, setSheet] = useState<SheetName | null>(null);
+function useCalendarActions(id: string) {
+  const { call, read } = usePageContext();
   const [said, setSaid] = useState('');
   const asking = useAction();
-  const close = (): void => setSheet(null);
-  const readNow = async (): Promise<void> => {
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
     setSaid('');
     await asking.run(async () => {
-      await call('stays.read', { calendar: id });
+      await work();
       await read('stays.list');
     });
   };
@@ -47,11 +43,38 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
       setSaid(found === undefined ? '' : checkWords(found));
     });
   };
+  return {
+    said,
+    asking,
+    check,
+    readNow: async () => run(async () => call('stays.read', { calendar: id })),
+    answer: async (are: 'bookings' | 'blocked') =>
+      run(async () => call('stays.answer', { calendar: id, are })),
+  };
+}
+
+function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode {
+  const { state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
+  const [sheet, setSheet] = useState<SheetName | null>(null);
+  const { said, asking, check, readNow, answer } = useCalendarActions(calendar.id);
   return (
     <li>
       <div>
         <CalendarFacts calendar={calendar} now={now} />
         <Trouble calendar={calendar} now={now} />
+        {calendar.notices.map((words) => (
+          <Notice key={t(words)} tone="warning">
+            <p>{t(words)}</p>
+          </Notice>
+        ))}
+        {calendar.question !== null && (
+          <BlockedQuestion
+            titles={calendar.question.titles}
+            isBusy={asking.isBusy}
+            onAnswer={(are) => void answer(are)}
+          />
+        )}
         <Status>{asking.isBusy ? t('Reading …') : said}</Status>
         <Failure failure={asking.failure} />
       </div>
@@ -62,25 +85,57 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
         onCheck={() => void check()}
         onSheet={setSheet}
       />
-      {sheet === 'change' && (
-        <Sheet title={t('Change {name}', { name })} onClose={close}>
-          <CalendarForm calendar={calendar} onClose={close} />
-        </Sheet>
-      )}
-      {sheet === 'remove' && (
-        <RemoveSheet
-          name={name}
-          question={t(
-            'Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?',
-          )}
-          remove={async () => {
-            await call('stays.remove-calendar', { calendar: id });
-            await read('stays.list');
-          }}
-          onClose={close}
-        />
-      )}
+      {sheet !== null && <CalendarSheet calendar={calendar} sheet={sheet} onClose={() => setSheet(null)} />}
     </li>
+  );
+}
+
+function CalendarSheet(props: {
+  readonly calendar: CalendarView;
+  readonly sheet: SheetName;
+  readonly onClose: () => void;
+}): VNode {
+  const { calendar, sheet, onClose } = props;
+  const { id, name } = calendar;
+  const { call, read } = usePageContext();
+  return sheet === 'change' ? (
+    <Sheet title={t('Change {name}', { name })} onClose={onClose}>
+      <CalendarForm calendar={calendar} onClose={onClose} />
+    </Sheet>
+  ) : (
+    <RemoveSheet
+      name={name}
+      question={t(
+        'Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?',
+      )}
+      remove={async () => {
+        await call('stays.remove-calendar', { calendar: id });
+        await read('stays.list');
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Some portals write bookings in the words of blocked nights: only the host knows which they are. */
+function BlockedQuestion(props: {
+  readonly titles: readonly string[];
+  readonly isBusy: boolean;
+  readonly onAnswer: (are: 'bookings' | 'blocked') => void;
+}): VNode {
+  const { titles, isBusy, onAnswer } = props;
+  return (
+    <Notice tone="warning">
+      <p>{t(blockedQuestion(titles))}</p>
+      <div class="pushes">
+        <Button isBusy={isBusy} onPress={() => onAnswer('bookings')}>
+          {t('These are bookings')}
+        </Button>
+        <Button isBusy={isBusy} onPress={() => onAnswer('blocked')}>
+          {t('These are blocked nights')}
+        </Button>
+      </div>
+    </Notice>
   );
 }
 

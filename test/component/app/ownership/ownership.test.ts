@@ -27,6 +27,7 @@ function place(): Place {
     clock,
     log: silentLog,
     onObstacle: () => {},
+    comesFirst: true,
     askToStepBack: async () => Promise.resolve(false),
   };
   return { clock, parts, storage, other };

@@ -84,12 +84,12 @@ describe('latchkey stays', () => {
   it('says which bookings are new, moved or cancelled', async () => {
     const { at, portal } = await home();
     await stays(at, 'sync');
-    await portal.add({ arrival: 30, nights: 2 });
+    await portal.add({ uid: 'far', arrival: 30, nights: 2 });
     const moved = await portal.add({ uid: 'moved', arrival: 40, nights: 2 });
     await stays(at, 'sync');
     await portal.add({ arrival: 50, nights: 2 });
     await portal.move({ booking: moved.uid, arrival: 41 });
-    await portal.cancel();
+    await portal.cancel('far');
     expect((await stays(at, 'check')).out).toBe(
       'Flat: The calendar can be read: 5 stays. It would change: 1 new, 1 moved, 1 cancelled.\n',
     );
@@ -113,7 +113,7 @@ describe('latchkey stays', () => {
     const { at, portal } = await home();
     await stays(at, 'sync');
     await portal.fail({ kind: 'entries-gone', share: 1, often: 'always' });
-    const doubt = 'This is believed once three readings over two hours say the same.';
+    const doubt = 'This is believed once several readings over some hours say the same.';
     expect((await stays(at, 'check')).out).toBe(
       `Flat: The calendar can be read: 0 stays. Nothing would change. 2 stays that were to come are missing from the calendar. ${doubt}\n`,
     );

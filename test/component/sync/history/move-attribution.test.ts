@@ -41,7 +41,7 @@ it('a move by our own command is ours where the token names the person of the li
     { at: late.home.clock.now() },
   );
   await late.home.clock.advance(10_000);
-  expect(late.reported('unsecured', RESIDENT, at)).toEqual(OURS);
+  expect(late.reported('unsecured', RESIDENT, at)).toEqual({ ...OURS, id: null });
 });
 
 it('a move by another person while our command is under way is theirs, also after its end', async () => {

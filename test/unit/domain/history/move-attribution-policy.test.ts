@@ -6,11 +6,17 @@ import {
   isReportedForOurs,
 } from '../../../../src/domain/history/move-attribution-policy.ts';
 import type { AccessMethod, Accessor } from '../../../../src/domain/locks/access.ts';
-import type { InFlightCommand } from '../../../../src/domain/locks/evidence-policy.ts';
+import type { RecentCommand } from '../../../../src/domain/locks/move.ts';
 import type { ServiceEvent } from '../../../../src/domain/webhooks/service-event.ts';
 
-const UNDER_WAY: InFlightCommand = { target: 'secured', before: 'unsecured', from: 10_000, until: null };
-const COMPLETED: InFlightCommand = { ...UNDER_WAY, until: 14_000 };
+const UNDER_WAY: RecentCommand = {
+  target: 'secured',
+  before: 'unsecured',
+  from: 10_000,
+  until: null,
+  hasMoved: false,
+};
+const COMPLETED: RecentCommand = { ...UNDER_WAY, until: 14_000 };
 const RESIDENT: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };
 const OURS: Accessor = { method: 'own-command', id: 'u-1', name: null };
 
@@ -22,31 +28,45 @@ const move = (accessor: Accessor | null = RESIDENT, bolt: 'secured' | 'unknown' 
   ...ABOUT,
 });
 
-const FACTS: AttributionFacts = { inFlight: UNDER_WAY, subject: 'u-1', at: 12_000 };
+interface Facts {
+  readonly command: RecentCommand | null;
+  readonly subject: string | null;
+  readonly at: number;
+}
 
-it.each<[string, Partial<AttributionFacts>, Accessor]>([
+const FACTS: Facts = { command: UNDER_WAY, subject: 'u-1', at: 12_000 };
+
+function attributed<Event extends ServiceEvent>(event: Event, { command, subject, at }: Facts): Event {
+  const facts: AttributionFacts = {
+    recent: { moves: [], commands: command === null ? [] : [command] },
+    subject,
+  };
+  return attributeMove(event, at, facts);
+}
+
+it.each<[string, Partial<Facts>, Accessor]>([
   ['to the target, while the command is under way', {}, RESIDENT],
   ['that is reported as from a platform', {}, { ...RESIDENT, method: 'platform' }],
   ['that is reported in a word that is not known', {}, { ...RESIDENT, method: 'other' }],
-  ['where the bolt was before is not known', { inFlight: { ...UNDER_WAY, before: 'unknown' } }, RESIDENT],
-  ['reported after its end, of before', { inFlight: COMPLETED }, RESIDENT],
-  ['dated a moment after we knew of its end', { inFlight: COMPLETED, at: 16_000 }, RESIDENT],
+  ['where the bolt was before is not known', { command: { ...UNDER_WAY, before: 'unknown' } }, RESIDENT],
+  ['reported after its end, of before', { command: COMPLETED }, RESIDENT],
+  ['dated a moment after we knew of its end', { command: COMPLETED, at: 16_000 }, RESIDENT],
+  ['of any person, where the token names none (faults#170)', { subject: null }, RESIDENT],
   // Without the name of the person, who may not have asked for it.
 ])('a move of ours is recognised %s', (_title, facts, by) => {
-  expect(attributeMove(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
+  expect(attributed(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
 });
 
 describe('a move that is not ours', () => {
-  it.each<[string, Partial<AttributionFacts>]>([
-    ['with no command', { inFlight: null }],
+  it.each<[string, Partial<Facts>]>([
+    ['with no command', { command: null }],
     ['before it was sent', { at: 9_999 }],
-    ['after its end', { inFlight: COMPLETED, at: 16_001 }],
-    ['of a bolt that was there', { inFlight: { ...UNDER_WAY, before: 'secured' } }],
-    ['the other way', { inFlight: { ...UNDER_WAY, target: 'unsecured' } }],
-    ['of another person', { subject: 'u-2' }],
-    ['where the token names no person', { subject: null }],
+    ['after its end', { command: COMPLETED, at: 16_001 }],
+    ['of a bolt that was there', { command: { ...UNDER_WAY, before: 'secured' } }],
+    ['the other way', { command: { ...UNDER_WAY, target: 'unsecured' } }],
+    ['of another person than the one of the link', { subject: 'u-2' }],
   ])('is recognised: %s', (_title, facts) => {
-    expect(attributeMove(move(), { ...FACTS, ...facts }).accessor).toEqual(RESIDENT);
+    expect(attributed(move(), { ...FACTS, ...facts }).accessor).toEqual(RESIDENT);
   });
 
   it.each<AccessMethod>([
@@ -60,7 +80,7 @@ describe('a move that is not ours', () => {
     'platform-key',
     'unavailable',
   ])('is reported as %s', (method) => {
-    expect(attributeMove(move({ ...RESIDENT, method }), FACTS).accessor?.method).toBe(method);
+    expect(attributed(move({ ...RESIDENT, method }), FACTS).accessor?.method).toBe(method);
   });
 
   it.each<[string, ServiceEvent]>([
@@ -69,7 +89,7 @@ describe('a move that is not ours', () => {
     ['with an unknown position', move(RESIDENT, 'unknown')],
     ['about no bolt', { type: 'alarm', ...ABOUT }],
   ])('is reported %s', (_title, event) => {
-    expect(attributeMove(event, FACTS)).toBe(event);
+    expect(attributed(event, FACTS)).toBe(event);
   });
 });
 

@@ -1,8 +1,9 @@
 // Which moves of a bolt are news: those that have just happened by the service's own time.
 import { describe, expect, it } from 'vitest';
 import type { LockEvent } from '../../../../src/domain/locks/event.ts';
-import { type Lock, recentMove } from '../../../../src/domain/locks/lock.ts';
+import type { Lock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
+import { newMoves } from '../../../../src/domain/locks/moves.ts';
 import { LATE_AFTER_MS } from '../../../../src/domain/time/time.ts';
 import { BY_HAND, FRESH_LOCK, heard, poll } from '../../../support/lock-events.ts';
 
@@ -17,7 +18,7 @@ function newsOf(now: number | null, ...events: readonly LockEvent[]): readonly (
   return events.map((event) => {
     const previous = lock;
     lock = advanceLock(previous, event);
-    return recentMove(previous, lock, now)?.at ?? null;
+    return newMoves(previous, lock, now)[0]?.at ?? null;
   });
 }
 

@@ -27,6 +27,7 @@ const tried = (more: Partial<CodeRule> = {}) =>
     code: 'phone',
     phone4: '4711',
     former: null,
+    spent: new Set(),
     locks: [{ codes: [], lengths: ANY }],
     randomDigits: (count) => '204918375'.slice(0, count),
     ...more,
@@ -39,6 +40,11 @@ describe('the code of a stay', () => {
     expect(tried()[0]).toBe('4711');
     expect(tried({ phone4: null })).toEqual(['204918']);
     expect(tried({ code: 'random' })).toEqual(['204918']);
+  });
+
+  it('has none of the digits that other guests of the calendar had, and its own ones again', () => {
+    expect(tried({ spent: new Set(['4711', '204918']) })).toEqual([]);
+    expect(tried({ spent: new Set(['4711']), former: '4711' })[0]).toBe('4711');
   });
 
   it('follows a template', () => {

@@ -1,0 +1,66 @@
+// A move of the bolt with its author, and the commands of ours that may be behind it.
+import type { Instant } from '../time/instant.ts';
+import { SAME_WITHIN_MS } from '../time/time.ts';
+import type { Accessor } from './access.ts';
+import type { BoltPosition, BoltState } from './bolt.ts';
+
+export interface LastMove {
+  readonly to: BoltPosition;
+  readonly by: Accessor;
+  readonly at: Instant;
+  /** A listing found the move, and the history was read for it; absent where an event reported it. */
+  readonly readLater?: true;
+}
+
+/** A command of ours, and when it may have moved the bolt. */
+export interface RecentCommand {
+  readonly target: BoltPosition;
+  readonly before: BoltState;
+  readonly from: Instant;
+  /** When its travel ended; null while it lasts. */
+  readonly until: Instant | null;
+  /** Its move is among the moves of the lock. */
+  readonly hasMoved: boolean;
+}
+
+export interface Moves {
+  /** In the order in which they were learned; those before `LastMove` may have been learned after it. */
+  readonly moves: readonly LastMove[];
+  readonly commands: readonly RecentCommand[];
+}
+
+export const NO_MOVES: Moves = { moves: [], commands: [] };
+
+/** A move is recognised by its author's object, which stays when a clock is set back. */
+export function hasLearnedMove(before: Moves, after: Moves): boolean {
+  return before.moves.at(-1)?.by !== after.moves.at(-1)?.by;
+}
+
+/** Which command of ours made a move to this position at that time; undefined: none of them. */
+export function commandBehind(
+  { moves, commands }: Moves,
+  to: BoltPosition,
+  at: Instant,
+): RecentCommand | undefined {
+  const command = commands.findLast(
+    ({ target, before, from, until }) =>
+      target === to && before !== to && at >= from && (until === null || at <= until + SAME_WITHIN_MS),
+  );
+  // Who turned it back in between did so after our command: another turn to the target is another move.
+  const isTurnedBack = moves.some(
+    (move) => command !== undefined && move.to !== to && move.at > command.from && move.at < at,
+  );
+  return isTurnedBack ? undefined : command;
+}
+
+/** The same, dated by a clock that was set back. */
+export function movesDated({ moves, commands }: Moves, dated: (at: Instant) => Instant): Moves {
+  return {
+    moves: moves.map((move) => ({ ...move, at: dated(move.at) })),
+    commands: commands.map((command) => ({
+      ...command,
+      from: dated(command.from),
+      until: command.until === null ? null : dated(command.until),
+    })),
+  };
+}

@@ -1,0 +1,104 @@
+// Adds moves to a lock, each once and with one author: by a command of ours, by a reported event, or as read in the history.
+import type { Instant } from '../time/instant.ts';
+import { isRecent } from '../time/time.ts';
+import type { Accessor } from './access.ts';
+import type { BoltPosition } from './bolt.ts';
+import type { LockEvent } from './event.ts';
+import type { InFlightCommand } from './evidence-policy.ts';
+import type { Lock } from './lock.ts';
+import { commandBehind, hasLearnedMove, type LastMove, type RecentCommand } from './move.ts';
+
+/** Moves and commands that are remembered (our choice): a late report of an earlier one is not taken for another. */
+const MOST = 8;
+
+/** Remembers the command that an event begins or ends. Its success is its move. */
+export function withCommand(before: Lock, after: Lock, event: LockEvent): Lock {
+  const followed = after.inFlight === before.inFlight ? after : withFollowed(after, after.inFlight);
+  return event.type === 'command-completed'
+    ? movedByCommand(followed, event.target, event.provenSince)
+    : followed;
+}
+
+function withFollowed(lock: Lock, inFlight: InFlightCommand | null): Lock {
+  if (inFlight === null) {
+    return lock;
+  }
+  const { target, before, from, until } = inFlight;
+  const known = lock.recent.commands.find((command) => command.from === from && command.target === target);
+  return withRecentCommand(
+    lock,
+    known === undefined ? { target, before, from, until, hasMoved: false } : { ...known, until },
+  );
+}
+
+/**
+ * A command of ours has moved the bolt, unless somebody else is known to have done so, or it was there. `at`: when that was
+ * proven; null: it was the latest command to that position.
+ */
+export function movedByCommand(lock: Lock, target: BoltPosition, at: Instant | null): Lock {
+  const { commands, moves } = lock.recent;
+  const command = commands.findLast(
+    (recent) => recent.target === target && recent.from <= (at ?? recent.from),
+  );
+  // Dated when it was sent, before whatever a hand did after it.
+  const from = command?.from ?? at;
+  if (from === null) {
+    return lock;
+  }
+  const isKnown = command?.hasMoved === true || moves.some((move) => move.to === target && move.at >= from);
+  return isKnown || command?.before === target
+    ? lock
+    : withOwnMove(
+        lock,
+        { to: target, by: { method: 'own-command', id: null, name: null }, at: from },
+        command,
+      );
+}
+
+function withRecentCommand(lock: Lock, command: RecentCommand): Lock {
+  const others = lock.recent.commands.filter(
+    ({ from, target }) => from !== command.from || target !== command.target,
+  );
+  return { ...lock, recent: { ...lock.recent, commands: [...others, command].slice(-MOST) } };
+}
+
+/** A reported or read move. One by a command of ours counts once, whoever tells of it first; an older one of others belongs to the history. */
+export function withMove(lock: Lock, move: LastMove): Lock {
+  if (move.by.method === 'own-command') {
+    const command = commandBehind(lock.recent, move.to, move.at);
+    if (command !== undefined) {
+      return command.hasMoved ? lock : withOwnMove(lock, move, command);
+    }
+  }
+  return lock.lastMove !== null && lock.lastMove.at >= move.at ? lock : withLearned(lock, move);
+}
+
+function withOwnMove(lock: Lock, move: LastMove, command: RecentCommand | undefined): Lock {
+  const noted = command === undefined ? lock : withRecentCommand(lock, { ...command, hasMoved: true });
+  return withLearned(noted, move);
+}
+
+function withLearned(lock: Lock, { by, ...move }: LastMove): Lock {
+  // A copy of the author, because two moves may have the same one.
+  const learned: LastMove = { ...move, by: { ...by } };
+  const isLast = lock.lastMove === null || lock.lastMove.at < learned.at;
+  return {
+    ...lock,
+    lastMove: isLast ? learned : lock.lastMove,
+    recent: { ...lock.recent, moves: [...lock.recent.moves, learned].slice(-MOST) },
+  };
+}
+
+/**
+ * The moves that were learned between two states of a lock, without those that are reported late: after an outage the service
+ * repeats old events. One that a listing found is always new: the bolt was found elsewhere just now.
+ */
+export function newMoves(before: Lock, after: Lock, now: Instant | null): readonly LastMove[] {
+  if (!hasLearnedMove(before.recent, after.recent)) {
+    return [];
+  }
+  const known = new Set<Accessor>(before.recent.moves.map(({ by }) => by));
+  return after.recent.moves.filter(
+    ({ by, at, readLater }) => !known.has(by) && (readLater === true || isRecent(at, now)),
+  );
+}

@@ -1,0 +1,134 @@
+// Words that portals, programs and owners write into the titles of entries: blocked nights, inquiries, cancellations, and fillers.
+
+/** Lower case without accents: letters and digits alone, each word after one space. */
+export function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The usual words of a calendar for which a person entered none. */
+export const NOT_STAYS: readonly string[] = [
+  'Not available',
+  'Unavailable',
+  'Blocked',
+  'Closed',
+  'Owner',
+  'Owner stay',
+  'Maintenance',
+];
+
+const BLOCKED: readonly string[] = words(
+  ...NOT_STAYS,
+  'Block; Owner block; Blocked dates; Not bookable; No availability; Out of order; Out of service',
+  'Nicht verfügbar; Nicht buchbar; Gesperrt; Sperrzeit; Blockiert; Blockierung; Geschlossen; Eigentümer; Eigennutzung; Eigenbelegung; Eigenbedarf; Wartung; Renovierung',
+  'Non disponible; Indisponible; Pas disponible; Bloqué; Bloquée; Fermé; Fermée; Fermeture; Propriétaire; Usage personnel; Entretien; Travaux',
+  'No disponible; Bloqueado; Bloqueada; Bloqueo; Cerrado; Cerrada; Propietario; Propietaria; Uso propio; Uso personal; Mantenimiento; Obras',
+  'Non disponibile; Bloccato; Bloccata; Blocco; Chiuso; Chiusa; Chiusura; Proprietario; Proprietaria; Uso personale; Uso proprio; Manutenzione; Lavori',
+  'Niet beschikbaar; Niet boekbaar; Geblokkeerd; Gesloten; Eigenaar; Eigen gebruik; Onderhoud; Buiten gebruik',
+  '予約不可; 利用不可; 予約できません; 空きなし; ブロック; ブロック済み; クローズ; 閉鎖; 休業; 休館; オーナー; オーナー利用; オーナー滞在; 自己利用; メンテナンス; 売止; 手仕舞い',
+);
+
+/** An entry is not confirmed when one of these begins or ends its title, or stands between two signs of it. */
+const UNCONFIRMED: readonly string[] = words(
+  'Pending; Tentative; Unconfirmed; Not confirmed; On hold; Inquiry; Enquiry; Provisional; Awaiting confirmation; Awaiting payment; Prebooking; Pre booking; Booking request; Reservation request',
+  'Anfrage; Angefragt; Unbestätigt; Nicht bestätigt; Vorläufig; Vorgemerkt; Vormerkung; Vorreservierung; Vorreserviert; Ausstehend; Buchungsanfrage; In Bearbeitung',
+  'En attente; Provisoire; Non confirmé; Non confirmée; Pas confirmé; Préréservation; Pré réservation; Demande de réservation; À confirmer',
+  'Pendiente; Provisional; Sin confirmar; No confirmado; No confirmada; Prerreserva; Pre reserva; En espera; Solicitud de reserva; Por confirmar',
+  'In attesa; In sospeso; Provvisorio; Provvisoria; Non confermato; Non confermata; Da confermare; Preprenotazione; Richiesta di prenotazione',
+  'In afwachting; In behandeling; Voorlopig; Onbevestigd; Niet bevestigd; Boekingsaanvraag; Reserveringsaanvraag; Te bevestigen',
+  '仮予約; 仮押さえ; 保留; 保留中; 未確認; 未確定; 確認待ち; 承認待ち; 支払い待ち; 申請中; 問い合わせ; お問い合わせ; 予約リクエスト',
+);
+
+/** These words also stand in other titles ("late check-in on request"): they count at the beginning, or between two signs. */
+const UNCONFIRMED_ALONE: readonly string[] = words(
+  'Hold; Held; Option; Optional; Request; Requested; Quote; Quoted',
+  'Option; Optional; Reserviert bis; Angebot; Wunsch',
+  'Option; Demande; Devis; Réservation demandée',
+  'Opción; Opcional; Solicitud; Solicitado; Consulta; Presupuesto',
+  'Opzione; Opzionata; Opzionato; Richiesta; Richiesto; Preventivo',
+  'Optie; Aanvraag; Verzoek; Offerte',
+  'オプション; リクエスト; 申込; 見積; 見積もり',
+);
+
+/** An entry whose title begins with one of these is cancelled. */
+const CANCELLED: readonly string[] = words(
+  'Cancelled; Canceled; Storniert; Abgesagt; Annulé; Annulée; Cancelado; Cancelada; Anulado; Anulada; Annullato; Annullata; Cancellato; Cancellata; Geannuleerd; キャンセル; 取消',
+);
+
+/** Words of titles that name nobody. */
+const NO_NAMES: ReadonlySet<string> = new Set(
+  words(
+    'reserved; reservation; booked; booking; bookings; stay; stays; guest; guests; closed; not; available; unavailable; blocked; confirmed; new; night; nights; adult; adults; child; children; kids; infants; pax; person; persons; people; and; the; of; for; with; from; via; by; at; in; to; com; net; app; online; direct; website; channel; portal; check; checkin; checkout; arrival; departure; checked; out; paid; unpaid; deposit; mr; mrs; ms; dr; family; room; apartment; flat; house; home; villa; studio; unit; suite; currently; hosting; status; id; no; nr; ref; code',
+    'reserviert; reservierung; gebucht; buchung; aufenthalt; gast; gaste; belegt; nacht; nachte; erwachsene; kind; kinder; personen; und; mit; von; bestatigt; neu; anreise; abreise; frau; herr; familie; zimmer; wohnung; ferienwohnung; haus',
+    'reserve; reservee; sejour; voyageur; voyageurs; invite; invites; nuit; nuits; adulte; adultes; enfant; enfants; personnes; et; avec; de; du; la; le; confirme; confirmee; nouvelle; arrivee; depart; monsieur; madame; famille; chambre; appartement; maison; client',
+    'reservado; reservada; reserva; estancia; huesped; huespedes; noche; noches; adulto; adultos; nino; ninos; personas; con; confirmado; confirmada; nueva; llegada; salida; senor; senora; familia; habitacion; apartamento; casa; cliente; ocupado',
+    'prenotato; prenotata; prenotazione; soggiorno; ospite; ospiti; notte; notti; adulti; bambini; persone; e; confermato; confermata; nuova; arrivo; partenza; signor; signora; famiglia; camera; appartamento; occupato',
+    'gereserveerd; reservering; geboekt; boeking; verblijf; gasten; nachten; volwassenen; kinderen; en; met; van; bevestigd; nieuw; aankomst; vertrek; heer; mevrouw; kamer; appartement; huis; bezet',
+    '予約; 予約済み; 予約済; 宿泊; ゲスト; お客様; 様; 泊; 名; 確定; 新規; 到着; 出発; チェックイン; チェックアウト',
+  ).map(folded),
+);
+
+/** Finds the words by which a title marks nights without a guest; none: it is a stay. `own`: the words of the calendar. */
+export function blockedMarksOf(own: readonly string[]): (title: string) => readonly string[] {
+  const isUsual = own.length === NOT_STAYS.length && own.every((word) => NOT_STAYS.includes(word));
+  const marks = isUsual ? FOLDED.blocked : foldedAll(own);
+  return (title) => {
+    const text = folded(title);
+    return marks.filter((mark) => begins(text, mark) || ends(text, mark));
+  };
+}
+
+export function isUnconfirmed(title: string): boolean {
+  const text = folded(title);
+  const parts = title.split(/[^\p{L}\p{M}\p{N}\s'’]+|\s[-–—]\s/u).map(folded);
+  return (
+    FOLDED.unconfirmed.some((mark) => begins(text, mark) || ends(text, mark) || parts.includes(mark)) ||
+    FOLDED.alone.some((mark) => parts.includes(mark) || (begins(text, mark) && parts[0] === mark))
+  );
+}
+
+export function isCancelledTitle(title: string): boolean {
+  const text = folded(title);
+  return FOLDED.cancelled.some((mark) => begins(text, mark));
+}
+
+/** The words of a name, in their order; null where the text names nobody. */
+export function nameWords(text: string): string | null {
+  const named = folded(text)
+    .split(' ')
+    .filter((word) => word !== '' && !/\p{N}/u.test(word) && !NO_NAMES.has(word));
+  return named.length === 0 ? null : named.join(' ');
+}
+
+function words(...lists: readonly string[]): readonly string[] {
+  return lists.flatMap((list) => list.split('; '));
+}
+
+function foldedAll(list: readonly string[]): readonly string[] {
+  return [...new Set(list.map(folded))].filter((word) => word !== '');
+}
+
+const FOLDED = {
+  blocked: foldedAll(BLOCKED),
+  unconfirmed: foldedAll(UNCONFIRMED),
+  alone: foldedAll(UNCONFIRMED_ALONE),
+  cancelled: foldedAll(CANCELLED),
+} as const;
+
+/** These scripts have no spaces between words. */
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+function begins(text: string, mark: string): boolean {
+  return text.startsWith(mark) && isEdge(text[mark.length], mark);
+}
+
+function ends(text: string, mark: string): boolean {
+  return text.endsWith(mark) && isEdge(text[text.length - mark.length - 1], mark);
+}
+
+const isEdge = (beside: string | undefined, mark: string): boolean =>
+  beside === undefined || beside === ' ' || SPACELESS.test(mark);

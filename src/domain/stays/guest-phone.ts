@@ -1,0 +1,158 @@
+// Finds the phone number of a guest in the text of a booking, and leaves those of hosts, portals and cards alone.
+import { folded } from './booking-terms.ts';
+
+const list = (words: string): RegExp => {
+  const marks = words.split(' ').map((word) => word.replaceAll('_', ' '));
+  return new RegExp(`(?:${marks.join('|')})`, 'gu');
+};
+
+/** All words are folded: lower case without accents. Languages with long words join them, so parts of words count. */
+const PHONE = list(
+  'phone telephone (?<!\\p{L})tel(?!\\p{L}) (?<!\\p{L})cell whatsapp handy(?!man) telefon rufnummer mobil portable telefono movil celular cellulare telefoon gsm 電話 携帯 連絡先',
+);
+const GUEST = list(
+  'guest traveller traveler visitor (?<!\\p{L})customer(?!_(?:service|support|care)) booker (?<!\\p{L})kunde(?!n) (?<!\\p{L})klant(?!e) (?<!service_|al_|servizio_|assistenza_)client (?<!\\p{L})gast(?!geber|heer|vrouw) voyageur (?<!\\p{L})invite locataire huesped viajero inquilino ospite viaggiatore ケスト 宿泊者 お客様 予約者 ゲスト',
+);
+const CARD = list(
+  '(?<!\\p{L})card kreditkarte (?<!\\p{L})karte carte_ba carte_de_c carte_bl (?<!\\p{L})tarjeta carta_di creditcard kaartnummer (?<!\\p{L})kaart visa mastercard amex american_express iban payment account konto zahlung paiement pago pagamento betaling カート カード 口座 支払',
+);
+/** A number beside these words is that of somebody who lets, serves or sells. */
+const OTHERS = list(
+  [
+    'support (?<!\\p{L})host(?!el) hosts property portal hotline help service emergency owner manager management agency agent office reception cleaner cleaning concierge contact_us call_us our_number front_desk landlord handyman fax questions',
+    'gastgeber unterkunft vermieter verwaltung notfall kundendienst kundenservice kundensupport eigentumer rezeption hausmeister reinigung agentur buro betreuung ansprechpartner hilfe objekt',
+    'hote hebergement logement proprietaire urgence assistance agence accueil menage conciergerie bureau gestionnaire',
+    'anfitrion alojamiento propietari soporte atencion ayuda urgencia emergencia limpieza recepcion propiedad agencia gestor oficina servicio',
+    'padrone proprietari alloggio struttura assistenza emergenz pulizi agenzia gestore ufficio servizio',
+    'verhuurder gastheer gastvrouw accommodatie eigenaar klantenservice nood schoonmaak receptie beheer kantoor hulp',
+    'サホート サポート ホスト 物件 施設 緊急 オーナー 管理 清掃 フロント 問い合わせ 運営 会社 ホータル ポータル 代理店',
+  ].join(' '),
+);
+
+/** Blanks of all kinds, dots, brackets, slashes and dashes between digits. */
+const GAP = String.raw`[\p{Zs}.()\[\]/\p{Pd}\u2212]`;
+const NUMBER = new RegExp(String.raw`(?<![\p{L}\p{N}])\+?[(\[]?\d(?:${GAP}{0,3}\d){3,18}(?!\d)`, 'gu');
+const MASKED = /[*x•·#]{2,}[\p{Zs}\p{Pd}*x•·#]*(\d{4})(?!\d)/giu;
+const LAST_FOUR = new RegExp(
+  [
+    String.raw`(?:last|final)\s*(?:4|four)\s*(?:digits|numbers)`,
+    String.raw`letzten?\s*(?:4|vier)\s*(?:ziffern|stellen|zahlen)`,
+    String.raw`(?:4|quatre)\s*derniers\s*chiffres`,
+    String.raw`(?:ultimos\s*(?:4|cuatro)|(?:4|cuatro)\s*ultimos)\s*(?:digitos|numeros)`,
+    String.raw`(?:ultime\s*(?:4|quattro)|(?:4|quattro)\s*ultime)\s*cifre`,
+    String.raw`laatste\s*(?:4|vier)\s*cijfers`,
+    String.raw`(?:下|末尾|最後の)\s*(?:4|四)\s*(?:桁|けた)`,
+  ].join('|'),
+  'u',
+);
+const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?!\d)/u;
+
+/** The number of the guest: the one that is said to be, else the first that is nobody else's. Null: there is none. */
+export function guestDigits(text: string): string | null {
+  const lines = text.normalize('NFKC').split('\n');
+  const found = lines.flatMap((line, index) => numbersIn(line, headingBefore(lines, index)));
+  return found.toSorted((a, b) => a.rank - b.rank)[0]?.digits ?? null;
+}
+
+interface Found {
+  readonly digits: string;
+  /** The lowest is the most certain. */
+  readonly rank: number;
+}
+
+function numbersIn(line: string, heading: string): readonly Found[] {
+  const found: Found[] = [];
+  let from = 0;
+  for (const match of [...line.matchAll(NUMBER), ...line.matchAll(MASKED)].toSorted(
+    (a, b) => a.index - b.index,
+  )) {
+    // Brackets right behind a number belong to it.
+    const before = line.slice(from, match.index).replace(/^\p{Zs}*[([][^)\]]*[)\]]/u, '');
+    const after = line.slice(match.index + match[0].length);
+    const one = judged(match[1] ?? match[0], { before, after, heading, isMasked: match[1] !== undefined });
+    if (one !== null) {
+      found.push(one);
+    }
+    // A number that is a date or a count leaves its label to the next one.
+    from = one === null && !hasWords(before) ? from : match.index + match[0].length;
+  }
+  return found;
+}
+
+interface Place {
+  readonly before: string;
+  readonly after: string;
+  readonly heading: string;
+  readonly isMasked: boolean;
+}
+
+function judged(written: string, { before, after, heading, isMasked }: Place): Found | null {
+  const label = foldedWords(before);
+  const isPhone = nearest(label, PHONE) >= 0;
+  const digits = withoutCount(written, after).replaceAll(/\D/gu, '');
+  if (DATE.test(written) || isOthers(label, foldedWords(heading), foldedWords(after.slice(0, 40)))) {
+    return null;
+  }
+  if (isMasked ? isPhone : digits.length === 4 && LAST_FOUR.test(label)) {
+    return { digits, rank: 0 };
+  }
+  const isInternational = written.startsWith('+') && digits.length >= 7;
+  if (digits.length < 6 || digits.length > 15 || !(isPhone || isInternational)) {
+    return null;
+  }
+  return { digits, rank: nearest(label, GUEST) >= 0 ? 1 : isPhone ? 2 : 3 };
+}
+
+/** The nearest word before a number decides; without one the words behind it, and then the heading. */
+function isOthers(label: string, heading: string, after: string): boolean {
+  if (nearest(label, CARD) > nearest(label, PHONE)) {
+    return true;
+  }
+  const [others, guest] = [nearest(label, OTHERS), nearest(label, GUEST)];
+  if (others >= 0 || guest >= 0) {
+    return others > guest;
+  }
+  const behind = first(after, OTHERS);
+  if (behind >= 0) {
+    const [own, other] = [first(after, GUEST), first(after, PHONE)];
+    return (own < 0 || own > behind) && (other < 0 || other > behind);
+  }
+  return nearest(heading, CARD) >= 0 || nearest(heading, OTHERS) > nearest(heading, GUEST);
+}
+
+/** A count of guests or nights behind a number is no part of it: "+44 7700 900123 2 guests". */
+function withoutCount(written: string, after: string): string {
+  const isCounted = COUNTED.test(folded(after));
+  const bracketed = written.replace(/\p{Zs}*[([]\p{Zs}*\d{1,2}$/u, '');
+  return isCounted ? bracketed.replace(new RegExp(String.raw`${GAP}+\d{1,2}$`, 'u'), '') : bracketed;
+}
+
+/** A line without a number above this one, which says whose numbers follow; empty: none. */
+function headingBefore(lines: readonly string[], index: number): string {
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const line = (lines[at] ?? '').trim();
+    if (line === '') {
+      return '';
+    }
+    if (!/\d/u.test(line) && line.length <= 60 && (/[:：]$/u.test(line) || !/[:：]/u.test(line))) {
+      return line;
+    }
+  }
+  return '';
+}
+
+const COUNTED =
+  /^(?:x )?(?:guest|adult|child|kid|infant|pax|person|people|night|room|gast|erwachs|kind|nacht|voyageur|enfant|nuit|huesped|nino|noche|ospit|bambin|nott|volwass|名|人|泊|大人)/u;
+
+const hasWords = (text: string): boolean => /\p{L}{3}/u.test(text);
+
+const foldedWords = (text: string): string => folded(text.replaceAll('_', ' '));
+
+/** Where the last of these words begins; -1: there is none. */
+function nearest(text: string, words: RegExp): number {
+  return [...text.matchAll(words)].at(-1)?.index ?? -1;
+}
+
+function first(text: string, words: RegExp): number {
+  return [...text.matchAll(words)][0]?.index ?? -1;
+}

@@ -1,0 +1,85 @@
+// Whether two bookings are of one guest, and which booking goes on with which.
+import { describe, expect, it } from 'vitest';
+import type { Booking } from '../../../../src/domain/stays/stay.ts';
+import { guestVerdict, successors } from '../../../../src/domain/stays/stay-identity.ts';
+
+const booking = (uid: string, more: Partial<Booking> = {}): Booking => ({
+  uid,
+  sequence: 0,
+  start: { kind: 'day', day: '2026-05-01' },
+  end: { kind: 'day', day: '2026-05-04' },
+  summary: '',
+  phone4: null,
+  ...more,
+});
+
+describe('of two bookings the guest (faults#149)', () => {
+  it.each<readonly [Partial<Booking>, Partial<Booking>, string, string]>([
+    [{}, {}, 'unknown', 'unknown'],
+    [{ guest: 'anna' }, { guest: 'bernd' }, 'differs', 'differs'],
+    [{ guest: 'anna b' }, { guest: 'anna berger' }, 'same', 'same'],
+    [{ guest: 'anna meier' }, { guest: 'anna meyer' }, 'same', 'differs'],
+    [{ guest: 'anna meier' }, { guest: 'anna schulz' }, 'differs', 'differs'],
+    [{ phone4: '1234' }, { phone4: '5678' }, 'differs', 'differs'],
+    [{ phone4: '1234' }, { phone4: null }, 'unknown', 'unknown'],
+    [{ guest: 'anna berger', phone4: '1234' }, { guest: 'anna berger', phone4: '5678' }, 'same', 'differs'],
+    [{ guest: 'anna', phone4: '1234' }, { guest: 'bernd', phone4: '1234' }, 'differs', 'differs'],
+    [{ references: ['A1'] }, { references: ['A2'] }, 'differs', 'differs'],
+    [{ references: ['A1', 'B2'], guest: 'anna' }, { references: ['B2'], guest: 'bernd' }, 'same', 'same'],
+    [
+      { references: ['A1'], guest: 'anna', phone4: '1234' },
+      { references: ['A1'], guest: 'bernd', phone4: '5678' },
+      'differs',
+      'differs',
+    ],
+    [{ references: ['A1'], phone4: '1234' }, { references: ['A2'], phone4: '1234' }, 'differs', 'differs'],
+  ])('%j and %j is %s with one id, and %s with two', (a, b, one, two) => {
+    expect([
+      guestVerdict(booking('a', a), booking('a', b), true),
+      guestVerdict(booking('a', a), booking('b', b), false),
+    ]).toEqual([one, two]);
+  });
+});
+
+describe('a booking goes on', () => {
+  const follow = (former: Booking, ...read: readonly Booking[]) =>
+    successors([{ booking: former, isOpen: true }], read, () => true)
+      .values()
+      .next().value?.uid ?? null;
+
+  it('under its id, and under another one with equal words', () => {
+    expect(follow(booking('a'), booking('b'), booking('a'))).toBe('a');
+    expect(follow(booking('a', { summary: 'Booked' }), booking('b', { summary: 'BOOKED' }))).toBe('b');
+    expect(follow(booking('a', { summary: 'Anna' }), booking('b', { summary: 'Reserved' }))).toBeNull();
+  });
+
+  it('not under the id that another guest has now', () => {
+    expect(follow(booking('a', { guest: 'anna' }), booking('a', { guest: 'bernd' }))).toBeNull();
+    expect(
+      follow(
+        booking('a', { guest: 'anna' }),
+        booking('a', { guest: 'bernd' }),
+        booking('b', { guest: 'anna' }),
+      ),
+    ).toBe('b');
+  });
+});
+
+it('ten thousand bookings whose ids and dates all change are compared by keys (faults#158)', () => {
+  const day = (index: number, year: number): string =>
+    new Date(Date.UTC(year, 0, 1 + index)).toISOString().slice(0, 10);
+  const made = (name: string, year: number): readonly Booking[] =>
+    Array.from({ length: 10_000 }, (_, index) =>
+      booking(`${name}${String(index)}`, {
+        start: { kind: 'day', day: day(index % 300, year) },
+        end: { kind: 'day', day: '2028-01-01' },
+        summary: `${name} ${String(index)}`,
+        guest: `${name} guest`,
+      }),
+    );
+  const formers = made('a', 2026).map((one) => ({ booking: one, isOpen: true }));
+  const read = made('b', 2027);
+  const before = performance.now();
+  expect(successors(formers, read, () => true).size).toBe(0);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
