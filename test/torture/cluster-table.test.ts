@@ -173,6 +173,7 @@ it.skipIf(!hasNats).each(SIZES)(
       store: (at) => (at === FULL ? small.path : null),
     });
     const crowd = await connectAll(stage, count);
+    expect(crowd.urls).toHaveLength(count);
     const leaderAt = async (): Promise<number> => {
       const leader = await stage.cluster.leader();
       return stage.cluster.nodes.findIndex(({ name }) => name === leader);

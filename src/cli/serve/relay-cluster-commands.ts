@@ -6,13 +6,11 @@ import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { DEFAULT_CONFIG, parseGeneration, parseHome } from './relay-options.ts';
 
-interface Flags {
+/** `homes` has the first three alone. */
+interface HomeFlags {
   readonly config: string;
   readonly broker?: string;
   readonly json?: boolean;
-}
-
-interface HomeFlags extends Flags {
   readonly home: string;
   readonly generation: number;
   readonly since: Date;
@@ -21,17 +19,17 @@ interface HomeFlags extends Flags {
 const DAY_MS = 86_400_000;
 
 export function clusterCommands(terminal: Terminal, end: End): readonly Command[] {
-  const command = <F extends Flags>(
+  const command = (
     name: string,
     what: string,
-    look: (view: ClusterView, output: Output, flags: F) => Promise<void>,
+    look: (view: ClusterView, output: Output, flags: HomeFlags) => Promise<void>,
   ): Command =>
     new Command(name)
       .description(what)
       .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
       .option('--json', 'print values for programs instead of lines for people')
-      .action(async (_flags: F, self: Command) => {
-        const flags = self.optsWithGlobals<F>();
+      .action(async (_flags: HomeFlags, self: Command) => {
+        const flags = self.optsWithGlobals<HomeFlags>();
         end(
           await inWords(terminal, flags, async (output) => {
             const [{ readRelayConfig }, { withCluster }] = await Promise.all([

@@ -19,7 +19,8 @@ function commandOf({ config }: ClusterStage): (...words: readonly string[]) => P
     const typed = ['relay', command ?? '', '--config', file, '--json', ...words];
     const { status, out, err } = await begin({ folder: '/nowhere' }, typed, systemClock).ended;
     expect({ status, err }).toEqual({ status: 0, err: '' });
-    return JSON.parse(out);
+    const answer: unknown = JSON.parse(out);
+    return answer;
   };
 }
 
