@@ -232,6 +232,10 @@ export function obstacleWords(standing: GuestStanding, isOver: boolean): Message
       return decisionWords(standing, { guest: null, code: null });
     case 'away':
       return message('the account has this lock no more, and the code may still be on it.');
+    case 'proposed':
+      return message(
+        'the stored codes may be out of date. Confirm this one on the Codes page, or skip the stay.',
+      );
     case 'ended':
       return isOver ? null : message('the code has ended.');
     case 'kept':
