@@ -169,9 +169,10 @@ export class MqttLocks {
       case 'link-changed':
         this.#relink(event.state);
         return;
-      // Access codes are the business of another.
+      // Access codes are the business of another, and the service that of the account's device.
       case 'codes-changed':
       case 'code-operation':
+      case 'service-away':
     }
   }
 

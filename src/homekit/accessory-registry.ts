@@ -104,6 +104,7 @@ export class Homekit {
         }
         return;
       case 'command-ended':
+      case 'service-away':
     }
   }
 
