@@ -1,5 +1,6 @@
 // Opens the pages for one account if they are configured, retries while opening fails, and closes them.
 import { hostname, networkInterfaces } from 'node:os';
+import { createSecureContext } from 'node:tls';
 import type { Config } from '../config/config.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { leadsToPanel, panelPlace } from '../panel/http/place.ts';
@@ -9,7 +10,8 @@ import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { KeptValues } from '../storage/account/settings.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { FinalError, RetryError, wordsOf } from '../support/errors.ts';
+import { FinalError, messageOf, RetryError, wordsOf } from '../support/errors.ts';
+import { readOptionFile } from '../support/files/option-file.ts';
 import type { Log } from '../support/log.ts';
 import { t } from '../words/translate.ts';
 import type { Linking } from './linking/linking.ts';
@@ -126,16 +128,18 @@ export class Panel implements DashboardApi {
 
   async #serve(
     startPanelServer: (parts: PanelServerParts) => Promise<PanelServer>,
-    { host, port }: NonNullable<Config['panel']>,
+    { host, port, origin, tls }: NonNullable<Config['panel']>,
     operations: PanelApi,
   ): Promise<OpenPanel> {
     const { linking, settings, clock, log } = this.#parts;
-    const place = panelPlace(host, { hostname: hostname(), addresses: reachableAddresses() });
+    const machine = { hostname: hostname(), addresses: reachableAddresses() };
+    const place = panelPlace(host, machine, { isEncrypted: tls !== null, origin });
     const leadsHere = leadsToPanel(linking.callback.redirectUri, place, port);
     const callback = leadsHere ? linking.callback : null;
     const server = await startPanelServer({
       place,
       port,
+      tls: tls === null ? null : certificateOf(tls),
       operations,
       callback,
       shelf: {
@@ -147,7 +151,10 @@ export class Panel implements DashboardApi {
     });
     return {
       server,
-      urls: place.openAt.map((name) => `http://${name}:${server.port}`),
+      urls: [
+        ...(place.origin === null ? [] : [place.origin]),
+        ...place.openAt.map((name) => `${place.scheme}//${name}:${server.port}`),
+      ],
       leave: leadsHere ? linking.served() : () => {},
     };
   }
@@ -189,6 +196,27 @@ export class Panel implements DashboardApi {
       );
     }
   }
+}
+
+/** Throws `bad-configuration` for a file that cannot be read, or a pair that does not belong together. */
+function certificateOf({ certFile, keyFile }: NonNullable<NonNullable<Config['panel']>['tls']>) {
+  const pair = {
+    cert: readOptionFile(certFile, 'panel.tls.certFile'),
+    key: readOptionFile(keyFile, 'panel.tls.keyFile'),
+  };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new FinalError(
+      'bad-configuration',
+      message('The certificate or key of {option} cannot be used: {why}.', {
+        option: 'panel.tls',
+        why: messageOf(error),
+      }),
+      { cause: error },
+    );
+  }
+  return pair;
 }
 
 /** The addresses of this machine that others can reach, those of the older and shorter kind first. */

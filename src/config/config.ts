@@ -43,6 +43,13 @@ export interface WebhooksConfig
   readonly relay: RelayEnrolment | null;
 }
 
+/** Where the pages are served. */
+export interface PanelConfig extends Readonly<Pick<Options['panel'], 'host' | 'port'>> {
+  /** The scheme and host of a proxy in front; null without one. */
+  readonly origin: string | null;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+}
+
 /** The battery is low at or below one percentage, and no longer low from the other on. */
 export interface LowBattery {
   readonly thresholdPercent: number;
@@ -75,7 +82,7 @@ export interface Config
   /** Null: off. */
   readonly webhooks: WebhooksConfig | null;
   /** Null: off. */
-  readonly panel: { readonly host: string; readonly port: number } | null;
+  readonly panel: PanelConfig | null;
   readonly pollIdleMs: number;
   readonly pollHealthyMs: number;
   readonly evidenceMaxAgeMs: number;
@@ -123,7 +130,7 @@ export function toConfig(options: Options, circumstances: Circumstances): Config
     partner: demo ? null : toPartner(partner),
     missing: demo ? [] : missingAddresses(partner),
     webhooks: webhooks.enabled && !demo ? toWebhooks(webhooks) : null,
-    panel: panel.enabled ? { host: panel.host, port: panel.port } : null,
+    panel: panel.enabled ? toPanel(panel) : null,
     pollIdleMs: demo ? DEMO_POLL_MS : polling.idleSeconds * MS_PER_SECOND,
     pollHealthyMs: polling.healthySeconds * MS_PER_SECOND,
     evidenceMaxAgeMs: evidenceAgeSeconds * MS_PER_SECOND,
@@ -141,6 +148,15 @@ function missingAddresses({ authUrl, baseUrl, redirectUri }: Options['partner'])
   return Object.entries({ authUrl, baseUrl, redirectUri }).flatMap(([option, address]) =>
     address === undefined ? [`partner.${option}`] : [],
   );
+}
+
+function toPanel({ host, port, origin, tls: { certFile, keyFile } }: Options['panel']): PanelConfig {
+  return {
+    host,
+    port,
+    origin: origin === undefined ? null : new URL(origin).origin,
+    tls: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
+  };
 }
 
 function toPartner(partner: Options['partner']): PartnerConfig | null {

@@ -18,9 +18,10 @@ export function activityEntriesOf(event: LockRuntimeEvent): readonly ActivityEnt
   switch (event.type) {
     case 'lock-appeared':
       // Locks known before the start are no activity.
-      return isKnown(event.lock) ? [settled({ type: 'appeared' })] : [];
+      return isKnown(event.lock) ? [settled({ type: 'appeared', others: 0 })] : [];
     case 'lock-changed':
       return [...presenceIn(event.previous, event.lock), ...boltIn(event.previous, event.lock)];
+    case 'service-away':
     case 'locks-refreshed':
     case 'codes-changed':
     case 'code-operation':

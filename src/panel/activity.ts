@@ -16,6 +16,9 @@ export interface ActivityParts {
   readonly events: Pick<Emitter<PanelEvent>, 'emit'>;
 }
 
+/** Locks that appear within this time are of one listing, in milliseconds (our choice). */
+const AT_ONCE_MS = 1_000;
+
 interface Entry {
   readonly view: ActivityView;
   readonly settled: boolean;
@@ -64,8 +67,20 @@ export class Activity {
   }
 
   #add({ detail, settled }: ActivityEntry, lock: ActivityView['lock']): void {
+    const at = this.#parts.serviceClock.now();
+    const last = this.#entries.at(-1);
+    // The locks of one listing are one entry: 149 would leave no room for anything else.
+    if (
+      detail.type === 'appeared' &&
+      last?.view.detail.type === 'appeared' &&
+      at - last.view.at < AT_ONCE_MS
+    ) {
+      const others = last.view.detail.others + 1;
+      this.#replace(last, { detail: { type: 'appeared', others }, settled });
+      return;
+    }
     this.#lastNumber += 1;
-    const view = { number: this.#lastNumber, at: this.#parts.serviceClock.now(), lock, detail };
+    const view = { number: this.#lastNumber, at, lock, detail };
     this.#entries.push({ view, settled });
     if (this.#entries.length > MAX_ACTIVITY) {
       this.#entries.shift();
@@ -92,6 +107,7 @@ export class Activity {
   #about(event: LockRuntimeEvent): ActivityView['lock'] {
     switch (event.type) {
       case 'link-changed':
+      case 'service-away':
       case 'locks-refreshed':
       case 'codes-changed':
       case 'code-operation':

@@ -63,12 +63,18 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
 };
 
 export function panelEventsOf(event: RuntimeEvent): readonly PanelEvent[] {
+  if (event.type === 'service-away') {
+    // A page sees sooner by itself that a question is not answered.
+    return [];
+  }
   return event.type === 'locks-refreshed'
     ? event.locks.map((lock) => ({ type: 'lock', lock: viewOf(lock) }))
     : [panelEventOf(event)];
 }
 
-function panelEventOf(event: Exclude<RuntimeEvent, { readonly type: 'locks-refreshed' }>): PanelEvent {
+function panelEventOf(
+  event: Exclude<RuntimeEvent, { readonly type: 'locks-refreshed' | 'service-away' }>,
+): PanelEvent {
   switch (event.type) {
     case 'lock-appeared':
     case 'lock-changed':
@@ -86,6 +92,7 @@ function panelEventOf(event: Exclude<RuntimeEvent, { readonly type: 'locks-refre
     case 'code-operation':
       return { type: 'code-operation', operation: event.operation };
     case 'stay-code-ready':
+    case 'stay-not-ready':
     case 'stay-arrived':
     case 'stay-ended':
       return { type: 'stays' };

@@ -19,6 +19,8 @@ export interface ServeParts {
   readonly configFile?: string;
   /** The command that gives a login to the dashboard. */
   readonly login: string;
+  /** Receives a login to the dashboard, good once, at the start; left out, none is made. */
+  readonly onLogin?: (url: string) => void;
   /** Where health, readiness and figures are served; port 0 takes a free one. */
   readonly statusAt: { readonly host: string; readonly port: number };
   readonly clock: Clock;
@@ -132,10 +134,29 @@ class AccountService {
     });
     this.#app = app;
     app.start().then(
-      async () => this.#demo?.link(app.operations),
+      async () => this.#opened(app),
       (error: unknown) => {
         log.error(t('The account could not be opened: {why}', { why: messageOf(error) }));
       },
     );
+  }
+
+  async #opened(app: App): Promise<void> {
+    await this.#demo?.link(app.operations);
+    await this.#greet(app);
+  }
+
+  /** For a service without a terminal beside it: its output is where a person looks. */
+  async #greet(app: App): Promise<void> {
+    const { config, onLogin, log } = this.#parts;
+    if (onLogin === undefined || config.panel === null) {
+      return;
+    }
+    try {
+      const { url } = await app.operations['panel.login']({});
+      onLogin(url);
+    } catch (error) {
+      log.warn(messageOf(error));
+    }
   }
 }

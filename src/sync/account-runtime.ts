@@ -6,6 +6,7 @@ import type { Instant } from '../domain/time/instant.ts';
 import type { TimeBounds } from '../domain/time/time.ts';
 import type { EventFeed } from '../domain/webhooks/ports.ts';
 import type { IgnoredEvents } from '../domain/webhooks/report.ts';
+import { delay } from '../support/clock.ts';
 import type { AccessCodes } from './codes/access-codes.ts';
 import type { Guests } from './codes/guests/guests.ts';
 import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
@@ -35,8 +36,9 @@ export interface RuntimeView
     | 'locks'
     | 'lock'
     | 'linkState'
+    | 'serviceAway'
     | 'subscribe'
-    | 'checkSuspend'
+    | 'caughtUp'
     | 'request'
     | 'remember'
     | 'serviceNow'
@@ -77,8 +79,9 @@ export class AccountRuntime {
     const known = this.#modules.knownLocks.known();
     this.#modules.store.add(...known.map(({ id, description }) => unknownLock(id, description)));
     this.#modules.commands.followOpen();
-    this.#modules.codes.followOpen();
+    // Guests read how old the file is: operations that it has open are judged by that.
     this.#modules.guests.start();
+    this.#modules.codes.followOpen();
     this.#modules.stays.start();
     this.#modules.staleness.start();
     await this.#modules.polling.read();
@@ -90,6 +93,11 @@ export class AccountRuntime {
 
   lock(id: LockId): Lock | undefined {
     return this.#modules.store.get(id);
+  }
+
+  /** Whether the service has not answered for a while; the event `service-away` tells of each change. */
+  serviceAway(): boolean {
+    return this.#modules.polling.isAway;
   }
 
   linkState(): RuntimeLinkState {
@@ -117,6 +125,16 @@ export class AccountRuntime {
     this.#modules.staleness.checkSuspend();
   }
 
+  /**
+   * Null, but for a moment after this process or its machine stood still: then it resolves when the events that waited meanwhile
+   * are taken in. A read that waited with them is answered after them (faults#145).
+   */
+  caughtUp(): Promise<void> | null {
+    this.checkSuspend();
+    const ms = this.#modules.staleness.catchesUpInMs;
+    return ms === 0 ? null : delay(this.#parts.clock, ms);
+  }
+
   /** Requests a move of a bolt. Never rejects; resolves when the command was sent, or will not be. */
   async request(id: LockId, target: BoltPosition, limits: RequestLimits = {}): Promise<RequestAnswer> {
     this.checkSuspend();
@@ -132,7 +150,12 @@ export class AccountRuntime {
 
   status(): RuntimeStatus {
     const { failing, lastListedAgoMs, askingForMs } = this.#modules.polling;
-    return { failing, lastListedAgoMs, askingForMs, ignoredEvents: { ...this.#modules.intake.ignored } };
+    return {
+      failing,
+      lastListedAgoMs,
+      askingForMs,
+      ignoredEvents: { ...this.#modules.intake.ignored },
+    };
   }
 
   listenTo(feed: EventFeed): () => void {

@@ -13,7 +13,8 @@ import { t } from './translate.ts';
 type Activity =
   | { readonly type: 'bolt'; readonly bolt: BoltState; readonly move: LastMove | null }
   | { readonly type: 'presence'; readonly presence: Presence }
-  | { readonly type: 'appeared' | 'removed' }
+  | { readonly type: 'appeared'; readonly others: number }
+  | { readonly type: 'removed' }
   | { readonly type: 'alert'; readonly alert: AlertReport['type'] }
   | { readonly type: 'command'; readonly target: BoltPosition; readonly outcome: CommandOutcome }
   | { readonly type: 'link'; readonly link: RuntimeLinkState };
@@ -25,6 +26,11 @@ export function activityWords(activity: Activity): string {
     case 'presence':
       return presenceNews(activity.presence);
     case 'appeared':
+      return activity.others === 0
+        ? t(ROSTER_NEWS.appeared)
+        : t('found in the account, with {others, plural, one {one more lock} other {# more locks}}', {
+            others: activity.others,
+          });
     case 'removed':
       return t(ROSTER_NEWS[activity.type]);
     case 'alert':

@@ -109,7 +109,7 @@ export function lived(account: StandInAccount): void {
   const jammed = { kind: 'refused', reason: 'bolt-jammed' } as const;
   account.activity = [
     { number: 1, at: at(190), lock: null, detail: { type: 'link', link: 'linked' } },
-    entry(2, 188, 'Front door', { type: 'appeared' }),
+    entry(2, 188, 'Front door', { type: 'appeared', others: 0 }),
     entry(3, 90, 'Cellar', { type: 'presence', presence: 'offline' }),
     entry(4, 41, 'Garage', { type: 'command', target: 'secured', outcome: jammed }),
     entry(5, 12, 'Back door', { type: 'bolt', bolt: 'secured', move: backMove }),
@@ -304,6 +304,7 @@ export function aGuest(name: string, onLocks: readonly OnLock[], rest: Partial<G
     ...always,
     revision: 1,
     isLeaving: false,
+    isProposed: false,
     stay: null,
     onLocks,
     ...rest,

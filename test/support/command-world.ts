@@ -8,6 +8,7 @@ import {
   type CommandState,
   IDLE,
   SILENT_AFTER_MS,
+  UNANSWERED_AFTER_MS,
   UNREAD_AFTER_MS,
 } from '../../src/domain/commands/state.ts';
 import type { BoltPosition } from '../../src/domain/locks/bolt.ts';
@@ -123,6 +124,8 @@ export interface Budget {
   readonly strangers: number;
   /** Read-backs that the service refuses for good. */
   readonly refusedReadings: number;
+  /** Read-backs that fail for now, or have no answer. */
+  readonly missedReadings: number;
   /** The machine is so busy that its timers come late. */
   readonly holdUps: number;
 }
@@ -151,6 +154,7 @@ const NOTHING: Budget = {
   jams: 0,
   strangers: 0,
   refusedReadings: 0,
+  missedReadings: 0,
   holdUps: 0,
 };
 
@@ -427,10 +431,14 @@ class CommandWorld {
   #readBacks(world: World): readonly World[] {
     const { reading: id, running, last, t } = world;
     const refused = id === null ? null : spend(world, 'refusedReadings');
-    const unknown =
+    const unknown: World[] =
       refused === null || id === null
         ? []
         : [this.#report(refused, { type: 'read-back-lost', commandId: id })];
+    const missed = id === null ? null : spend(world, 'missedReadings');
+    if (missed !== null && id !== null) {
+      unknown.push(this.#report(missed, { type: 'read-back-missed', commandId: id }));
+    }
     const rest = spend(world, 'readBacks');
     if (id === null || rest === null) {
       return unknown;
@@ -745,7 +753,7 @@ function falseLocked({
   }
   const mayShowUntil =
     active?.phase === 'accepted' || active?.phase === 'overdue'
-      ? active.pendingAt + UNREAD_AFTER_MS
+      ? active.pendingAt + (active.unansweredRead ? UNANSWERED_AFTER_MS : UNREAD_AFTER_MS)
       : (unlockLeftAt ?? Number.NEGATIVE_INFINITY) + SILENT_AFTER_MS;
   return bolt === 'unsecured' && openedBy !== 'hand' && !isHeldUp && t > mayShowUntil
     ? 'shows locked while it is open'

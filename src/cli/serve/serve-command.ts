@@ -35,6 +35,7 @@ interface ServeFlags extends Whereabouts {
   readonly logFormat: LogFormat;
   readonly statusHost: string;
   readonly statusPort: number;
+  readonly printLogin?: boolean;
 }
 
 /** Beside those of webhooks (18581) and pages (18582). */
@@ -70,6 +71,10 @@ export function serveCommand(terminal: Terminal, end: End): Command {
     )
     .option('--status-host <host>', t('address for health, readiness and figures'), '127.0.0.1')
     .option('--status-port <number>', t('its port; 0 takes a free one'), parsePort, DEFAULT_STATUS_PORT)
+    .option(
+      '--print-login',
+      t('print a login to the dashboard at the start; it works once and for five minutes'),
+    )
     .addHelpText('after', afterword())
     .action(async (flags: ServeFlags) => {
       const work = async (): Promise<ExitStatus> => {
@@ -200,8 +205,8 @@ function configured(
 }
 
 async function run(
-  { clock, random, stopped, onHangUp }: Terminal,
-  { statusHost: host, statusPort: port }: ServeFlags,
+  { clock, random, stopped, onHangUp, print }: Terminal,
+  { statusHost: host, statusPort: port, printLogin = false }: ServeFlags,
   account: {
     readonly config: Config;
     readonly folder: string;
@@ -215,6 +220,14 @@ async function run(
   );
   // Loaded on demand, so that other commands start quickly.
   const { serve } = await import('../../serve/serve.ts');
-  await serve({ ...account, statusAt: { host, port }, clock, random, stopped });
+  const onLogin = (url: string): void => print(`${t('Log in to the dashboard: {url}', { url })}\n`);
+  await serve({
+    ...account,
+    statusAt: { host, port },
+    ...(printLogin ? { onLogin } : {}),
+    clock,
+    random,
+    stopped,
+  });
   return EXIT_STATUS.ok;
 }

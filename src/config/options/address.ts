@@ -74,3 +74,14 @@ function faultOfExtras(address: string, url: URL): Message | null {
     ? message('must not contain a ? or # part; end it at the path')
     : null;
 }
+
+/** The same for an address of our own pages behind a proxy: a scheme and a host, and nothing else. */
+export function faultOfOrigin(address: string): Message | null {
+  const url = URL.parse(address);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return url !== null && isWeb && address.replace(/\/$/u, '').toLowerCase() === url.origin
+    ? null
+    : message('is not an address without a path; enter one such as {example}', {
+        example: 'https://locks.example',
+      });
+}

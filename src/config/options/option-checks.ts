@@ -3,10 +3,10 @@
 import { type Message, message } from '../../domain/language/message.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
-import { faultOfAddress, faultOfRedirectUri } from './address.ts';
+import { faultOfAddress, faultOfOrigin, faultOfRedirectUri } from './address.ts';
 import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
 import type { Options } from './option-table.ts';
-import { problem } from './problem-line.ts';
+import { faultOfHalf, problem } from './problem-line.ts';
 import { permissionsOf, stayProblems, stayWarnings } from './stay-config.ts';
 import { webhookProblems, webhookWarnings } from './webhook-checks.ts';
 
@@ -109,10 +109,14 @@ function loginProblems({ partner }: Options): readonly Message[] {
 function panelProblems({ panel, webhooks }: Options): readonly Message[] {
   const clash =
     panel.enabled && webhooks.enabled && webhooks.via === 'direct' && panel.port === webhooks.port;
-  return problem(
-    'panel.port',
-    clash ? message('is also {option}; choose another port', { option: 'webhooks.port' }) : null,
-  );
+  return [
+    ...problem(
+      'panel.port',
+      clash ? message('is also {option}; choose another port', { option: 'webhooks.port' }) : null,
+    ),
+    ...problem('panel.origin', panel.origin === undefined ? null : faultOfOrigin(panel.origin)),
+    ...problem('panel.tls', faultOfHalf(panel.tls.certFile, panel.tls.keyFile)),
+  ];
 }
 
 function lockProblems({ locks }: Options): readonly Message[] {
@@ -149,7 +153,8 @@ function longestInterval({ polling, webhooks }: Options): number {
 }
 
 function panelWarnings({ panel }: Options): readonly Message[] {
-  const reachable = panel.enabled && !isLoopbackHost(panel.host);
+  const isEncrypted = panel.tls.certFile !== undefined;
+  const reachable = panel.enabled && !isEncrypted && !isLoopbackHost(panel.host);
   return problem(
     'panel.host',
     reachable

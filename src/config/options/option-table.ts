@@ -21,6 +21,18 @@ const panel = z.strictObject({
       'Address that the dashboard binds to. The default accepts connections from this computer only.',
   }),
   port: port().default(18_582).meta({ description: 'Port of the dashboard.' }),
+  origin: text().optional().meta({
+    description:
+      'Address under which a proxy in front serves the dashboard, such as `https://locks.example`. It may then be opened there, too.',
+  }),
+  tls: z
+    .strictObject({
+      certFile: absolutePath().optional().meta({
+        description: 'Absolute path of the certificate (PEM), if the dashboard itself is to speak https.',
+      }),
+      keyFile: absolutePath().optional().meta({ description: 'Absolute path of its private key (PEM).' }),
+    })
+    .prefault({}),
 });
 
 const polling = z.strictObject({
@@ -125,7 +137,7 @@ export const optionTable = z.strictObject({
   locks: z.array(lockRow).max(500).default([]).meta({
     description: 'Options for single locks. They override what is set on a page.',
   }),
-  stays: z.array(calendarRow).max(20).default([]).meta({
+  stays: z.array(calendarRow).max(200).default([]).meta({
     description: 'Booking calendars whose guests get a code for their stay.',
   }),
   storage: z

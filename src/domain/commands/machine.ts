@@ -40,6 +40,10 @@ export function advanceCommands(
   // After a sleep of the machine, the time is taken in before any other input.
   let next = timePassed(state, step);
   next = input.type === 'requested' ? requested(next, input, step) : replyApplied(next, input, step);
+  if (input.type === 'read-back-missed') {
+    // The time in which nothing was heard may be over already.
+    next = timePassed(next, step);
+  }
   next = arrived(next, step);
   // The lock takes in the end of a command only before the next step, so no request is served yet.
   next = step.out.some(({ type }) => type === 'ended') ? next : served(next, step);

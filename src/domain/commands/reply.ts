@@ -128,12 +128,17 @@ function notProcessed(state: BusyState, input: Input<'not-processed'>, step: Ste
 /** Follows a command that the service has named, or keeps an end that was reported before it named ours. */
 function followed(
   state: BusyState,
-  input: Input<'end-reported' | 'read-back' | 'read-back-lost'>,
+  input: Input<'end-reported' | 'read-back' | 'read-back-missed' | 'read-back-lost'>,
   step: Step,
 ): CommandState {
   const { active } = state;
   if (input.type === 'read-back-lost') {
     return input.commandId === active.commandId ? goUncertain(state, step) : state;
+  }
+  if (input.type === 'read-back-missed') {
+    return input.commandId === active.commandId
+      ? { ...state, active: { ...active, unansweredRead: true } }
+      : state;
   }
   const { reading } = input;
   if (input.type === 'end-reported' && active.phase === 'sent') {
@@ -181,5 +186,5 @@ function stillPending(state: BusyState, askedAt: Instant, step: Step): CommandSt
     // The bolt may have arrived without a report of the service.
     step.out.push({ type: 'poll-soon' });
   }
-  return { ...state, active: { ...active, pendingAt: step.now, pendingSince } };
+  return { ...state, active: { ...active, unansweredRead: false, pendingAt: step.now, pendingSince } };
 }

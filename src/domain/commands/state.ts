@@ -19,6 +19,9 @@ export const SILENT_AFTER_MS = 2_900;
 /** The same limit for an accepted command: its read-backs are up to 5 s apart. */
 export const UNREAD_AFTER_MS = 6_000;
 
+/** The same limit while a read-back has no good answer: then listings are read instead, which may lag behind (our choice). */
+export const UNANSWERED_AFTER_MS = 2_400;
+
 /** The pause before a request is tried again: it doubles up to the longest, in milliseconds (our choice). */
 export const FIRST_RETRY_PAUSE_MS = 500;
 export const LONGEST_RETRY_PAUSE_MS = 4_000;
@@ -62,6 +65,8 @@ export interface ActiveCommand {
   /** The last instant at which the command certainly had not ended yet, on both clocks. */
   readonly pendingAt: number;
   readonly pendingSince: Instant;
+  /** The last read-back failed, or its answer is overdue. */
+  readonly unansweredRead: boolean;
   /** The belief from before the command was sent is no longer shown. */
   readonly doubted: boolean;
   /** An earlier process sent it, so it may have ended long before it is read back. */
@@ -76,6 +81,7 @@ export const UNSENT = {
   wanted: true,
   before: 'unknown',
   commandId: null,
+  unansweredRead: false,
   doubted: false,
   resumed: false,
   earlyEnds: [],
@@ -177,6 +183,8 @@ export type CommandInput =
     }
   /** A read-back that was asked at that instant. */
   | { readonly type: 'read-back'; readonly reading: CommandReading; readonly askedAt: Instant }
+  /** A read-back failed for now, or has had no answer for too long. */
+  | { readonly type: 'read-back-missed'; readonly commandId: CommandId }
   /** The service no longer knows the command, or refuses the question. */
   | { readonly type: 'read-back-lost'; readonly commandId: CommandId }
   | ({ readonly type: 'end-reported' } & ReportedEnd)

@@ -9,12 +9,16 @@ import {
   SILENT_AFTER_MS,
   type Step,
   type TrailingCommand,
+  UNANSWERED_AFTER_MS,
   UNREAD_AFTER_MS,
 } from './state.ts';
 
 /** From this instant on the service has not reported the command for so long that an unlock may have opened the bolt unseen. */
-export function silentAt({ phase, pendingAt }: ActiveCommand): number {
-  return pendingAt + (phase === 'sent' ? SILENT_AFTER_MS : UNREAD_AFTER_MS);
+export function silentAt({ phase, pendingAt, unansweredRead }: ActiveCommand): number {
+  if (phase === 'sent') {
+    return pendingAt + SILENT_AFTER_MS;
+  }
+  return pendingAt + (unansweredRead ? UNANSWERED_AFTER_MS : UNREAD_AFTER_MS);
 }
 
 /** So long after the sending, the machine may have slept, and an unnamed command may reach the service only now. */

@@ -11,13 +11,15 @@ export interface Outage {
   readonly notBefore: number | null;
 }
 
-/** The pauses after failed listings (our choice). */
+/** The pauses after failed listings (our choice). The first ones are shorter, so that an outage of minutes ends before beliefs do. */
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 120_000 };
+const FIRST_FAILURES = 10;
+const LONGEST_FIRST_PAUSE_MS = 60_000;
 
-/** Counts one more failure. `waitMs`: the pause that the service asked for, or null. */
-export function afterFailure(outage: Outage | null, now: number, waitMs: number | null): Outage {
+/** Counts one more failure. `waitMs`: the pause that the service asked for, or null. `since`: when the first one was asked. */
+export function afterFailure(outage: Outage | null, now: number, waitMs: number | null, since = now): Outage {
   return {
-    since: outage?.since ?? now,
+    since: outage?.since ?? since,
     failures: (outage?.failures ?? 0) + 1,
     notBefore: waitMs === null ? (outage?.notBefore ?? null) : now + waitMs,
   };
@@ -40,5 +42,6 @@ export function restOfWaitMs(outage: Outage | null, now: number): number {
 }
 
 export function outagePauseMs({ failures }: Outage): number {
-  return backOffMs(failures, BACK_OFF);
+  const pauseMs = backOffMs(failures, BACK_OFF);
+  return failures <= FIRST_FAILURES ? Math.min(pauseMs, LONGEST_FIRST_PAUSE_MS) : pauseMs;
 }

@@ -105,8 +105,11 @@ export function nextOutcomeReadMs(elapsedMs: number, tookMs: number): number {
   return Math.max(apartMs - tookMs, Math.min(tookMs, apartMs));
 }
 
+/** A read-back is missed after this long, though its answer may still come, in milliseconds (our choice). */
+export const READ_BACK_MISSED_AFTER_MS = 1_000;
+
 /**
- * A read-back that is refused says nothing of the listing: limits are per operation. While the bolt may travel, the locks are
+ * A read-back that is refused or missed says nothing of the listing: limits are per operation. While the bolt may travel, the locks are
  * listed instead, first so long after the command and then so often (our choice), as often as listings are paced: "locked" is
  * shown no longer than 3 s after an unlock of ours.
  */

@@ -54,11 +54,18 @@ export type CalendarReading =
       readonly leftOut: number;
       /** Some of them by title and day, such as `Anna, 2026-12-12`. Foreign text. */
       readonly leftOutNames?: readonly string[];
+      /** Zones that nothing explains: of their times, only the days count. Foreign text. */
+      readonly unknownZones?: readonly string[];
       readonly validators: CalendarValidators;
     }
   | { readonly kind: 'unchanged' }
   /** `words`: what is wrong and what to do, without the address or a part of the answer. */
-  | { readonly kind: 'failed'; readonly failure: CalendarFailure; readonly words: Message };
+  | {
+      readonly kind: 'failed';
+      readonly failure: CalendarFailure;
+      readonly words: Message /** The portal asks not to be called before this has passed. */;
+      readonly retryAfterMs?: number;
+    };
 
 export interface CalendarQuestion {
   /** The secret address of the calendar. Never logged. */

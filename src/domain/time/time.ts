@@ -48,6 +48,12 @@ export function countedMs(from: Moment, to: Moment): number {
 /** A request read this soon after the process was held up may have come in meanwhile, in milliseconds (our choice). */
 export const HELD_UP_COUNTS_FOR_MS = 1_000;
 
+/** Without a look at the clocks for longer, this process or its machine stood still, in milliseconds (our choice): looks are 6 s apart. */
+export const STOOD_STILL_MS = 7_500;
+
+/** Events that waited meanwhile are taken in within this, in milliseconds (our choice): reads that waited with them come after. */
+export const CATCHES_UP_WITHIN_MS = 400;
+
 /** Whether an event that is so dated has its place: one from ahead of the service's clock causes a reading and changes no state. */
 export function isPlaceable(at: Instant, { latest }: TimeBounds): boolean {
   return at <= latest;
@@ -58,24 +64,42 @@ export function ageOf(at: Instant, bounds: TimeBounds): number | null {
   return isPlaceable(at, bounds) ? Math.max(bounds.earliest + bounds.unconfirmedSleepMs - at, 0) : null;
 }
 
-/** How long a belief may stay unconfirmed once the service stopped answering, in milliseconds (our choice). */
+/** An outage counts once it has lasted this long, in milliseconds (our choice). */
 export const OUTAGE_GRACE_MS = 60_000;
+
+/**
+ * From then on a belief may have been unconfirmed for this long, in milliseconds (our choice): five minutes, less the time between
+ * two looks. A shorter outage changes nothing in Home.
+ */
+const OUTAGE_MAX_AGE_MS = 290_000;
+
+/** Once a command met the outage, what was known before it is not shown for longer than this, in milliseconds (our choice). */
+export const SHOWN_AFTER_UNHEARD_COMMAND_MS = 30_000;
+
+/** A command without an answer for this long met an outage, in milliseconds (our choice). */
+export const COMMAND_UNHEARD_AFTER_MS = 10_000;
+
+/** A question without a good answer for this long, repeated or not, shows that the service is away, in milliseconds (our choice). */
+export const AWAY_AFTER_MS = 15_000;
 
 export interface StalenessLimits {
   /** How long a belief may go unconfirmed while the service answers, in milliseconds. */
   readonly maxAgeMs: number;
-  /** For how long the service has not answered, in milliseconds, or null while it does. */
-  readonly failingForMs: number | null;
+  /** For how long the service has not answered, in milliseconds, and whether it was asked at all; null while it answers. */
+  readonly failing: { readonly forMs: number; readonly isAsked: boolean } | null;
 }
 
-/** The instant before which a confirmation no longer counts: beliefs age faster in an outage. A possible sleep counts as one. */
+/**
+ * The instant before which a confirmation no longer counts: beliefs age faster in an outage, and faster still where a broken disk
+ * keeps the service from being asked. A possible sleep counts as age.
+ */
 export function staleBefore(
   { earliest, unconfirmedSleepMs }: Pick<TimeBounds, 'earliest' | 'unconfirmedSleepMs'>,
-  { maxAgeMs, failingForMs }: StalenessLimits,
+  { maxAgeMs, failing }: StalenessLimits,
 ): Instant {
-  const graceMs = Math.min(OUTAGE_GRACE_MS, maxAgeMs);
-  const outlasted = failingForMs !== null && failingForMs >= graceMs;
-  return earliest + unconfirmedSleepMs - (outlasted ? graceMs : maxAgeMs);
+  const outlasted = failing !== null && failing.forMs >= Math.min(OUTAGE_GRACE_MS, maxAgeMs);
+  const outageAgeMs = failing?.isAsked === true ? OUTAGE_MAX_AGE_MS : OUTAGE_GRACE_MS;
+  return earliest + unconfirmedSleepMs - (outlasted ? Math.min(outageAgeMs, maxAgeMs) : maxAgeMs);
 }
 
 /** An event later than this is a repeat after an outage: it belongs to the history only, in milliseconds (our choice). */

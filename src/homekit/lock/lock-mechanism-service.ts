@@ -65,15 +65,18 @@ export class LockMechanismService {
     }
     this.configure(options);
     const viewNow = (): LockView => {
-      // Evidence may have gone stale while the machine slept.
-      runtime.checkSuspend();
       if (this.#view.current === 'noResponse') {
         throw new hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
       }
       return this.#view;
     };
-    this.#current.onGet(() => storedCurrent(viewNow().current));
-    this.#target.onGet(() => viewNow().target);
+    const afterEvents = <T>(read: () => T): T | Promise<T> => {
+      // Evidence may have gone stale while the machine slept, and events of that time may wait beside this read.
+      const caughtUp = runtime.caughtUp();
+      return caughtUp === null ? read() : caughtUp.then(read);
+    };
+    this.#current.onGet(() => afterEvents(() => storedCurrent(viewNow().current)));
+    this.#target.onGet(() => afterEvents(() => viewNow().target));
     values.takeWrites(
       hap,
       this.#target,

@@ -13,9 +13,11 @@ import type { Operations } from '../socket/server.ts';
 import { reportableError } from '../views/error.ts';
 import { answerError } from './answers.ts';
 import type { EventStreams } from './event-streams.ts';
+import { originAt, type PanelPlace } from './place.ts';
 import { refusalBudget } from './refusal-budget.ts';
 
 export interface ApiParts {
+  readonly place: PanelPlace;
   readonly operations: Operations;
   readonly sessions: SessionStore;
   readonly streams: EventStreams;
@@ -100,7 +102,9 @@ function admit({ sessions, vouchFor }: ApiParts): onRequestHookHandler {
   };
 }
 
-function loginRoutes(app: FastifyInstance, { sessions, streams, clock, log }: ApiParts): void {
+function loginRoutes(app: FastifyInstance, { place, sessions, streams, clock, log }: ApiParts): void {
+  const isSecure = ({ headers }: FastifyRequest): boolean =>
+    originAt(place, headers.host ?? '').startsWith('https:');
   const budget = refusalBudget(clock);
   app.get('/session', (request) => ({ csrf: admitted(sessions, request).csrf }));
   app.post('/login', (request, reply) => {
@@ -114,7 +118,7 @@ function loginRoutes(app: FastifyInstance, { sessions, streams, clock, log }: Ap
         : answerError(request, reply, new WaitError('rate-limited', LOGIN_REFUSED, waitMs));
     }
     return reply
-      .header('set-cookie', sessionCookie(portOf(request), opened.id))
+      .header('set-cookie', sessionCookie(portOf(request), opened.id, isSecure(request)))
       .send({ csrf: opened.session.csrf });
   });
   app.post('/logout', (request, reply) => {
@@ -126,7 +130,7 @@ function loginRoutes(app: FastifyInstance, { sessions, streams, clock, log }: Ap
     }
     streams.sweep();
     return reply
-      .header('set-cookie', sessionCookie(portOf(request), null))
+      .header('set-cookie', sessionCookie(portOf(request), null, isSecure(request)))
       .code(204)
       .send();
   });

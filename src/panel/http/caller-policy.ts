@@ -1,5 +1,5 @@
 // Decides by a request's head whether it may reach the pages: by our host name, from our own page, without a proxy.
-import { isHostOf, type PanelPlace } from './place.ts';
+import { isBehindProxy, isHostOf, originAt, type PanelPlace } from './place.ts';
 
 export type CallerRefusal = 'foreign-host' | 'foreign-origin' | 'foreign-page' | 'tunnel';
 
@@ -17,7 +17,8 @@ export interface Caller {
 
 /**
  * Headers that proxies and tunnels add to a request. A panel on loopback is meant for this machine alone, so a request that
- * came from elsewhere is a mistake in the set-up. The login guards the panel where a proxy adds no headers.
+ * came from elsewhere is a mistake in the set-up, unless it came under the configured address of a proxy. The login guards
+ * the panel there, and where a proxy adds no headers.
  */
 const WRITTEN_BY_PROXIES =
   /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|cdn-loop|x-forwarded(?:-.*)?|(?:cf|fly|ngrok|tailscale|fastly|x-envoy|x-amzn|x-original|x-azure)-.*)$/u;
@@ -28,21 +29,22 @@ export function judgeCaller(place: PanelPlace, caller: Caller): CallerRefusal | 
   if (caller.hosts.length !== 1 || !isHostOf(place, host, caller.arrived)) {
     return 'foreign-host';
   }
-  if (place.isLoopback && Object.keys(caller.headers).some((name) => WRITTEN_BY_PROXIES.test(name))) {
+  const isMarked = Object.keys(caller.headers).some((name) => WRITTEN_BY_PROXIES.test(name));
+  if (place.isLoopback && isMarked && !isBehindProxy(place, host)) {
     return 'tunnel';
   }
-  if (!isOwnOrigin(caller, host)) {
+  if (!isOwnOrigin(place, caller, host)) {
     return 'foreign-origin';
   }
   return isOwnPage(caller) ? null : 'foreign-page';
 }
 
 /** Browsers name the origin of every write; a read that names one must name ours, too. */
-function isOwnOrigin({ method, headers: { origin } }: Caller, host: string): boolean {
+function isOwnOrigin(place: PanelPlace, { method, headers: { origin } }: Caller, host: string): boolean {
   if (origin === undefined) {
     return method === 'GET';
   }
-  return origin === new URL(`http://${host}`).origin;
+  return origin === originAt(place, host);
 }
 
 /** Browsers also name the requesting site. Any site may link to the page; its files and data are for the page itself. */

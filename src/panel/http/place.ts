@@ -18,13 +18,26 @@ export interface PanelPlace {
   readonly hosts: ReadonlySet<string>;
   /** The hosts to open them by, the best first. */
   readonly openAt: readonly string[];
+  readonly scheme: 'http:' | 'https:';
+  /** Where a proxy in front serves them, such as `https://locks.example`; null: nowhere. */
+  readonly origin: string | null;
+}
+
+/** What a configuration may add to a host: https by the pages themselves, and the address of a proxy in front. */
+export interface PanelFront {
+  readonly isEncrypted?: boolean;
+  readonly origin?: string | null;
 }
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 
 /** `host`: of the configuration. */
-export function panelPlace(host: string, machine: Machine): PanelPlace {
+export function panelPlace(
+  host: string,
+  machine: Machine,
+  { isEncrypted = false, origin = null }: PanelFront = {},
+): PanelPlace {
   const name = inAddress(host.toLowerCase());
   const isLoopback = isLoopbackHost(name);
   const everywhere = ALL_ADDRESSES.has(host);
@@ -35,7 +48,30 @@ export function panelPlace(host: string, machine: Machine): PanelPlace {
     isLoopback,
     hosts: new Set([...own, ...(isLoopback || everywhere ? LOOPBACK_HOSTS : [])]),
     openAt: own.length === 0 ? LOOPBACK_HOSTS.slice(0, 1) : own,
+    scheme: isEncrypted ? 'https:' : 'http:',
+    origin,
   };
+}
+
+/** A name or an address, and a port. */
+const HOST_HEADER = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/u;
+
+const DEFAULT_PORTS = { 'http:': '80', 'https:': '443' } as const;
+
+/** Whether a Host header is that of the configured proxy in front. */
+export function isBehindProxy({ origin }: PanelPlace, header: string): boolean {
+  if (origin === null || !HOST_HEADER.test(header.toLowerCase())) {
+    return false;
+  }
+  const { protocol, host } = new URL(origin);
+  return URL.parse(`${protocol}//${header}`)?.host === host;
+}
+
+/** The origin that a browser names for a page that it opened under this Host header. */
+export function originAt(place: PanelPlace, header: string): string {
+  return place.origin !== null && isBehindProxy(place, header)
+    ? place.origin
+    : new URL(`${place.scheme}//${header}`).origin;
 }
 
 /**
@@ -47,8 +83,11 @@ export function isHostOf(
   header: string,
   arrived: { readonly address: string | undefined; readonly port: number | undefined },
 ): boolean {
-  const parts = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/u.exec(header.toLowerCase());
-  const [, host = '', port = '80'] = parts ?? [];
+  if (isBehindProxy(place, header)) {
+    return true;
+  }
+  const parts = HOST_HEADER.exec(header.toLowerCase());
+  const [, host = '', port = DEFAULT_PORTS[place.scheme]] = parts ?? [];
   const reached = arrived.address === undefined ? '' : inAddress(withoutMapping(arrived.address));
   return Number(port) === arrived.port && host !== '' && (place.hosts.has(host) || host === reached);
 }
@@ -58,8 +97,12 @@ export function isHostOf(
  * that is free there.
  */
 export function leadsToPanel(redirectUri: string, place: PanelPlace, port: number): boolean {
-  const { protocol, hostname, port: written, pathname } = new URL(redirectUri);
-  const isHere = protocol === 'http:' && Number(written || '80') === port && place.hosts.has(hostname);
+  const { protocol, hostname, port: written, pathname, origin } = new URL(redirectUri);
+  const isOwn =
+    protocol === place.scheme &&
+    Number(written || DEFAULT_PORTS[place.scheme]) === port &&
+    place.hosts.has(hostname);
+  const isHere = isOwn || origin === place.origin;
   const isTaken = pathname === '/' || pathname.startsWith('/api/') || /\.\w+$/u.test(pathname);
   return isHere && !isTaken;
 }

@@ -23,6 +23,8 @@ export interface PanelServerParts {
   readonly place: PanelPlace;
   /** 0: any that is free. */
   readonly port: number;
+  /** Contents of PEM files; left out for plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | null;
   /** Of which pages may call those that `isPageOperation` names. */
   readonly operations: Operations;
   /** The OAuth callback; null when the registered redirect URI does not lead here. */
@@ -72,7 +74,7 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
     log.warn(t(NOT_BUILT));
   }
   const guard = new GuardedServer({
-    tls: null,
+    tls: parts.tls ?? null,
     mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
     slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
     idleMs: IDLE_CONNECTION_MS,
@@ -89,6 +91,7 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   app.register(
     (api, _options, done) => {
       apiRoutes(api, {
+        place,
         operations,
         sessions,
         streams,

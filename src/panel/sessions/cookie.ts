@@ -5,17 +5,17 @@ import { LONGEST_SESSION_MS } from './store.ts';
 const ID = /^[\w-]{43}$/u;
 
 /**
- * Cookies do not know ports, and every account has a panel of its own: the port is in the name. There is no `Secure`,
- * because the pages speak plain http and a browser would not keep it.
+ * Cookies do not know ports, and every account has a panel of its own: the port is in the name.
  */
 function cookieName(port: number): string {
   return `latchkey-${port}`;
 }
 
-/** `id` null: takes the cookie away. */
-export function sessionCookie(port: number, id: string | null): string {
+/** `id` null: takes the cookie away. `isSecure`: the browser speaks https; over http it would not keep such a cookie. */
+export function sessionCookie(port: number, id: string | null, isSecure: boolean): string {
   const age = id === null ? 0 : LONGEST_SESSION_MS / 1_000;
-  return `${cookieName(port)}=${id ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict`;
+  const secure = isSecure ? '; Secure' : '';
+  return `${cookieName(port)}=${id ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** The id that a Cookie header holds; null when it holds none, a malformed one, or several. */

@@ -27,8 +27,8 @@ export type ActivityDetail =
   /** `move`: the person or cause that moved it; null while unknown. */
   | { readonly type: 'bolt'; readonly bolt: BoltState; readonly move: LastMove | null }
   | { readonly type: 'presence'; readonly presence: Presence }
-  /** The account lists it for the first time. */
-  | { readonly type: 'appeared' }
+  /** The account lists it for the first time. `others`: how many more locks the same listing brought. */
+  | { readonly type: 'appeared'; readonly others: number }
   /** The lock is gone for good: after a day of absence, or by a person's decision. */
   | { readonly type: 'removed' }
   | { readonly type: 'alert'; readonly alert: AlertReport['type'] }

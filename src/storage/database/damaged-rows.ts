@@ -11,7 +11,12 @@ import { DatabaseSync } from './sqlite.ts';
 const SET_ASIDE = 'set-aside:';
 
 /** They grow with use, and a whole pass would delay the start: they are looked at when one of their rows cannot be read. */
-const LARGE: ReadonlySet<string> = new Set(['history_entry', 'history_gap', 'received_event']);
+const LARGE: ReadonlySet<string> = new Set([
+  'history_entry',
+  'history_gap',
+  'history_name',
+  'received_event',
+]);
 
 /** A longer value is kept in part, in characters (our choice): the rest is of no use to anybody. */
 const KEPT_OF_VALUE = 65_536;

@@ -5,6 +5,7 @@ import { isRefusalReason } from '../../domain/commands/refusal.ts';
 import type { CommandEffect, CommandInput, CommandKey, RequestId } from '../../domain/commands/state.ts';
 import { boltOf, type LockId } from '../../domain/locks/lock.ts';
 import type { JournalId, LockGateway } from '../../domain/ports.ts';
+import { COMMAND_UNHEARD_AFTER_MS } from '../../domain/time/time.ts';
 import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
@@ -28,6 +29,14 @@ export interface MachineInput {
 type EffectOf<Type extends CommandEffect['type']> = Extract<CommandEffect, { readonly type: Type }>;
 
 type Change = { readonly commandId: CommandId } | { readonly outcome: CommandOutcome['kind'] };
+
+/** Failures of a command that show that the service, or the way to it, is away. */
+const UNHEARD: ReadonlySet<LatchkeyError['code']> = new Set([
+  'unreachable',
+  'timed-out',
+  'server-fault',
+  'reply-lost',
+]);
 
 export class CommandEffects {
   readonly #parts: EffectParts;
@@ -129,6 +138,9 @@ export class CommandEffects {
     // The call that sends the command rejects with this error, though perhaps only once a token is there.
     written.catch(() => {});
     this.#rows.set(key, written);
+    const { clock } = this.#parts;
+    const begunAt = clock.monotonic();
+    const unheard = clock.after(COMMAND_UNHEARD_AFTER_MS, () => this.#unheard(begunAt));
     try {
       const { reading, askedAt } = await gateway.command(this.#lockId, target, {
         written,
@@ -142,9 +154,21 @@ export class CommandEffects {
         },
       });
       this.#machine.step({ type: 'replied', key, reading, askedAt });
-    } catch (error) {
-      this.#machine.step(failureOf(key, asLatchkeyError(error)));
+    } catch (thrown) {
+      const error = asLatchkeyError(thrown);
+      this.#machine.step(failureOf(key, error));
+      if (UNHEARD.has(error.code)) {
+        this.#unheard(begunAt);
+      }
+    } finally {
+      unheard();
     }
+  }
+
+  /** The service may be away: what was known before is not shown for long (faults#172). */
+  #unheard(begunAt: number): void {
+    const { bus, clock } = this.#parts;
+    bus.emit({ type: 'command-unheard', agoMs: clock.monotonic() - begunAt });
   }
 
   async #note(key: CommandKey, change: Change): Promise<void> {

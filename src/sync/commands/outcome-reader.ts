@@ -5,6 +5,7 @@ import {
   FIRST_LISTED_INSTEAD_MS,
   LISTED_INSTEAD_EVERY_MS,
   nextOutcomeReadMs,
+  READ_BACK_MISSED_AFTER_MS,
 } from '../../domain/polling/poll-policy.ts';
 import type { LockGateway } from '../../domain/ports.ts';
 import { TRAVEL_MS } from '../../domain/time/time.ts';
@@ -35,29 +36,37 @@ export class OutcomeReader {
   readonly #sentAt: number;
   #listAt: number;
   #isStopped = false;
-  #cancel: CancelTimer = () => {};
+  #cancelRead: CancelTimer = () => {};
+  /** Not null from a read-back that is missed to the next good answer: listings are read instead. */
+  #cancelListing: CancelTimer | null = null;
 
   constructor(parts: ReadingParts) {
     this.#parts = parts;
     const { clock, command, pause } = parts;
     this.#sentAt = clock.monotonic() - command.sentAgoMs;
     this.#listAt = this.#sentAt + FIRST_LISTED_INSTEAD_MS;
-    this.#readAfter(Math.max(command.firstMs, pause.until - clock.monotonic()));
+    const pauseMs = pause.until - clock.monotonic();
+    if (pauseMs > command.firstMs) {
+      this.#missed();
+    }
+    this.#readAfter(Math.max(command.firstMs, pauseMs));
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#cancel();
+    this.#cancelRead();
+    this.#answered();
   }
 
-  #after(ms: number, work: () => void): void {
-    if (!this.#isStopped) {
-      this.#cancel = this.#parts.clock.after(ms, work);
-    }
+  #answered(): void {
+    this.#cancelListing?.();
+    this.#cancelListing = null;
   }
 
   #readAfter(ms: number): void {
-    this.#after(ms, () => void this.#read());
+    if (!this.#isStopped) {
+      this.#cancelRead = this.#parts.clock.after(ms, () => void this.#read());
+    }
   }
 
   /** Never rejects. */
@@ -66,10 +75,15 @@ export class OutcomeReader {
     const { commandId } = this.#parts.command;
     const askedAt = clock.monotonic();
     const nextMs = (): number => nextOutcomeReadMs(askedAt - this.#sentAt, clock.monotonic() - askedAt);
+    this.#cancelRead = clock.after(READ_BACK_MISSED_AFTER_MS, () => this.#missed());
     try {
-      onInput({ type: 'read-back', ...(await gateway.outcome(lockId, commandId)) });
+      const answer = await gateway.outcome(lockId, commandId);
+      this.#cancelRead();
+      this.#answered();
+      onInput({ type: 'read-back', ...answer });
       this.#readAfter(nextMs());
     } catch (thrown) {
+      this.#cancelRead();
       const error = asLatchkeyError(thrown);
       log.debug(`A command could not be read back: ${error.message}`);
       if (error.disposition === 'final' || error.disposition === 'relink') {
@@ -77,22 +91,35 @@ export class OutcomeReader {
       }
       const waitMs = error instanceof WaitError ? error.waitMs : null;
       pause.until = clock.monotonic() + (waitMs ?? 0);
-      this.#listUntil(clock.monotonic() + (waitMs ?? nextMs()));
+      this.#missed();
+      this.#readAfter(waitMs ?? nextMs());
     }
   }
 
-  /** Waits for the next read-back, and causes listings of the locks meanwhile. */
-  #listUntil(readAt: number): void {
-    const now = this.#parts.clock.monotonic();
-    const travelsUntil = this.#sentAt + TRAVEL_MS;
-    if (!this.#isStopped && now >= this.#listAt && now < travelsUntil) {
-      this.#listAt = now + LISTED_INSTEAD_EVERY_MS;
-      this.#parts.bus.emit({ type: 'reading-wanted' });
+  #missed(): void {
+    const { onInput, command } = this.#parts;
+    if (!this.#isStopped) {
+      onInput({ type: 'read-back-missed', commandId: command.commandId });
+      this.#listInstead();
     }
-    if (this.#listAt < Math.min(readAt, travelsUntil)) {
-      this.#after(this.#listAt - now, () => this.#listUntil(readAt));
-    } else {
-      this.#readAfter(Math.max(readAt - now, 0));
+  }
+
+  /** Causes listings of the locks until a read-back is answered, while the bolt may travel. */
+  #listInstead(): void {
+    if (this.#cancelListing !== null || this.#isStopped) {
+      return;
+    }
+    const { clock, bus } = this.#parts;
+    const now = clock.monotonic();
+    const travelsUntil = this.#sentAt + TRAVEL_MS;
+    const listAt = Math.max(this.#listAt, now);
+    if (listAt < travelsUntil) {
+      this.#cancelListing = clock.after(listAt - now, () => {
+        this.#listAt = listAt + LISTED_INSTEAD_EVERY_MS;
+        this.#cancelListing = null;
+        bus.emit({ type: 'reading-wanted' });
+        this.#listInstead();
+      });
     }
   }
 }

@@ -26,6 +26,8 @@ export type RuntimeEvent =
       readonly target: BoltPosition;
       readonly outcome: CommandOutcome;
     }
+  /** The service has not answered for a while, or answers again. */
+  | { readonly type: 'service-away'; readonly away: boolean }
   /** The access codes of a lock differ from those listed before. */
   | { readonly type: 'codes-changed'; readonly id: LockId }
   /**
@@ -39,7 +41,7 @@ export type RuntimeEvent =
       readonly isDoubted: boolean;
     }
   /**
-   * Of a booked stay: its code is on all of its locks; the code was used for the first time; the stay is over and the code is
+   * Of a booked stay: its code is on all of its locks; it is not on this lock shortly before the check-in; it was used for the first time; the stay is over and the code is
    * gone from all locks. `at`: on the service's clock. `lock`: where the code was used; null: it is about all locks of the stay.
    */
   | {
@@ -51,7 +53,7 @@ export type RuntimeEvent =
 
 export type StayEvent = Exclude<RuntimeEvent, LockRuntimeEvent>;
 
-export type StayEventType = 'stay-code-ready' | 'stay-arrived' | 'stay-ended';
+export type StayEventType = 'stay-code-ready' | 'stay-not-ready' | 'stay-arrived' | 'stay-ended';
 
 /** All events but those of stays. */
 export type LockRuntimeEvent = Exclude<RuntimeEvent, { readonly type: StayEventType }>;
@@ -69,6 +71,8 @@ export type InternalEvent =
   /** A command was sent or ended: its lock is watched closely for a while. */
   | { readonly type: 'poll-soon' }
   | { readonly type: 'listed'; readonly listing: Listing }
+  /** A command to move a bolt, begun so long ago, was not answered as it should, in milliseconds. */
+  | { readonly type: 'command-unheard'; readonly agoMs: number }
   /** A verified event was taken in; `at` is the instant at which it counts. */
   | {
       readonly type: 'event-received';

@@ -15,6 +15,7 @@ import {
   watchedClosely,
 } from '../../domain/polling/poll-policy.ts';
 import type { Listing, LockGateway } from '../../domain/ports.ts';
+import { AWAY_AFTER_MS } from '../../domain/time/time.ts';
 import { type CancelTimer, delay } from '../../support/clock.ts';
 import {
   asLatchkeyError,
@@ -68,6 +69,9 @@ export class ListingLoop {
   #emptyInDoubt = false;
   #outage: Outage | null = null;
   #lastError: LatchkeyError | null = null;
+  /** Set from the first question without a good answer: the service is away when it is due. */
+  #awayAt: CancelTimer | null = null;
+  #isAway = false;
 
   constructor(parts: ListingLoopParts) {
     this.#parts = parts;
@@ -80,6 +84,7 @@ export class ListingLoop {
       this.#outage = afterSleep(this.#outage, ms);
       this.#schedule();
     });
+    bus.on('command-unheard', ({ agoMs }) => this.#asksSince(parts.clock.monotonic() - agoMs));
     bus.on('poll-soon', () => {
       this.#watchedSince = watchedClosely(this.#watchedSince, parts.clock.monotonic());
       this.#askGate();
@@ -124,6 +129,11 @@ export class ListingLoop {
     return failingForMs(this.#outage, this.#parts.clock.monotonic());
   }
 
+  /** The service has not answered for a while. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
   /** For how long the listing under way has had no answer, in milliseconds; null while none is under way. */
   get askingForMs(): number | null {
     const askedAt = this.#askedAt.at(-1) ?? null;
@@ -138,6 +148,7 @@ export class ListingLoop {
   dispose(): void {
     this.#ending.abort(new Error('The account was given back'));
     this.#timer?.();
+    this.#awayAt?.();
     this.#parts.listings.dispose();
   }
 
@@ -202,6 +213,7 @@ export class ListingLoop {
     const now = this.#parts.clock.monotonic();
     this.#dueAt = null;
     this.#askedAt = [...this.#askedAt, now].slice(-PACED_LISTINGS);
+    this.#asksSince(now);
     try {
       const listing = await this.#parts.gateway.list();
       if (this.#ending.signal.aborted) {
@@ -242,14 +254,46 @@ export class ListingLoop {
       log.info(t('The lock service answers again.'));
     }
     this.#outage = null;
+    this.#answers();
     this.#lastListedAt = clock.monotonic();
     this.#emptyInDoubt = listings.take(listing) === 'in-doubt';
     bus.emit({ type: 'listed', listing });
   }
 
-  #failed(error: LatchkeyError): void {
+  /** The first question without a good answer, a listing or a command, counts. */
+  #asksSince(askedAt: number): void {
+    const { clock } = this.#parts;
+    const inMs = Math.max(askedAt + AWAY_AFTER_MS - clock.monotonic(), 0);
+    if (!this.#ending.signal.aborted) {
+      this.#awayAt ??= clock.after(inMs, () => this.#becomeAway(askedAt));
+    }
+  }
+
+  /** A question may still be under way: a service that is silent is away as well as one that fails (faults#172). */
+  #becomeAway(askedAt: number): void {
+    if (this.#outage === null) {
+      this.#failed(new RetryError('timed-out', message('The service does not answer.')), askedAt);
+    }
+    if (this.#lastError?.code !== 'storage-failed') {
+      this.#isAway = true;
+      this.#parts.bus.publish({ type: 'service-away', away: true });
+    }
+  }
+
+  /** The service answers, or is not what keeps the locks from being read. */
+  #answers(): void {
+    this.#awayAt?.();
+    this.#awayAt = null;
+    if (this.#isAway) {
+      this.#isAway = false;
+      this.#parts.bus.publish({ type: 'service-away', away: false });
+    }
+  }
+
+  #failed(error: LatchkeyError, since?: number): void {
     const { log, clock } = this.#parts;
     if (this.#ending.signal.aborted || error.disposition === 'relink' || error.code === 'not-owner') {
+      this.#answers();
       return;
     }
     if (this.#outage === null) {
@@ -259,6 +303,6 @@ export class ListingLoop {
     }
     const waitMs = error instanceof WaitError ? error.waitMs : null;
     this.#lastError = error;
-    this.#outage = afterFailure(this.#outage, clock.monotonic(), waitMs);
+    this.#outage = afterFailure(this.#outage, clock.monotonic(), waitMs, since);
   }
 }

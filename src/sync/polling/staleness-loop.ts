@@ -1,9 +1,12 @@
 // Checks again and again whether the machine slept, or this process was suspended, and whether beliefs have become stale.
 import type { Instant } from '../../domain/time/instant.ts';
 import {
+  CATCHES_UP_WITHIN_MS,
   elapsedMs,
   HELD_UP_COUNTS_FOR_MS,
   type Moment,
+  SHOWN_AFTER_UNHEARD_COMMAND_MS,
+  STOOD_STILL_MS,
   staleBefore,
   suspendedMs,
 } from '../../domain/time/time.ts';
@@ -12,7 +15,7 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { ListingLoop, PollingLimits } from './listing-loop.ts';
 
 export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 'store' | 'serviceClock'> {
-  readonly polling: Pick<ListingLoop, 'failingForMs'>;
+  readonly polling: Pick<ListingLoop, 'failing'>;
   readonly limits: Pick<PollingLimits, 'evidenceMaxAgeMs'>;
 }
 
@@ -28,13 +31,23 @@ export class StalenessLoop {
   #lastCheck: Moment;
   /** How long there was no check, and until when a request may stem from that time, in monotonic milliseconds. */
   #heldUp = { ms: 0, untilMs: 0 };
+  /** Until then events may be taken in that waited while this process stood still, in monotonic milliseconds. */
+  #catchesUpUntilMs = 0;
+  /** A command met an outage: when it was begun, and from when on nothing older is shown, in monotonic milliseconds. */
+  #unheard: { readonly at: Instant; readonly fromMs: number; readonly cancel: CancelTimer } | null = null;
   #timer: CancelTimer | null = null;
   #disposed = false;
 
   constructor(parts: StalenessLoopParts) {
     this.#parts = parts;
     this.#lastCheck = momentOf(parts.clock);
-    parts.bus.on('listed', () => parts.store.age());
+    parts.bus.on('listed', ({ listing }) => {
+      this.#unheard?.cancel();
+      this.#unheard = null;
+      parts.store.age();
+      this.#readUndated(listing.askedAt);
+    });
+    parts.bus.on('command-unheard', ({ agoMs }) => this.#commandUnheard(agoMs));
   }
 
   start(): void {
@@ -54,6 +67,9 @@ export class StalenessLoop {
     if (unheardMs > this.#heldUpMs()) {
       this.#heldUp = { ms: unheardMs, untilMs: now.monotonicMs + HELD_UP_COUNTS_FOR_MS };
     }
+    if (elapsedMs(this.#lastCheck, now) > STOOD_STILL_MS) {
+      this.#catchesUpUntilMs = now.monotonicMs + CATCHES_UP_WITHIN_MS;
+    }
     this.#lastCheck = now;
     if (ms > 0) {
       store.applyToAll({ type: 'slept', ms, at: serviceClock.bounds().latest });
@@ -65,11 +81,28 @@ export class StalenessLoop {
 
   /** A belief last confirmed before this instant is stale. */
   get staleBefore(): Instant {
-    const { serviceClock, limits, polling } = this.#parts;
-    return staleBefore(serviceClock.bounds(), {
+    const { serviceClock, limits, polling, clock } = this.#parts;
+    const { failing } = polling;
+    const aged = staleBefore(serviceClock.bounds(), {
       maxAgeMs: limits.evidenceMaxAgeMs,
-      failingForMs: polling.failingForMs,
+      failing: failing === null ? null : { forMs: failing.forMs, isAsked: failing.code !== 'storage-failed' },
     });
+    const unheard = this.#unheard;
+    return unheard !== null && clock.monotonic() >= unheard.fromMs ? Math.max(aged, unheard.at) : aged;
+  }
+
+  /** The first such command counts, until the locks were read, which is done soon. */
+  #commandUnheard(agoMs: number): void {
+    const { clock, serviceClock, store, bus } = this.#parts;
+    if (this.#unheard === null && !this.#disposed) {
+      const inMs = Math.max(SHOWN_AFTER_UNHEARD_COMMAND_MS - agoMs, 0);
+      this.#unheard = {
+        at: serviceClock.bounds().earliest - agoMs,
+        fromMs: clock.monotonic() + inMs,
+        cancel: clock.after(inMs, () => store.age()),
+      };
+      bus.emit({ type: 'poll-soon' });
+    }
   }
 
   /** How long a request may have waited for this process, in milliseconds: since the last check at most. */
@@ -77,9 +110,26 @@ export class StalenessLoop {
     return Math.max(elapsedMs(this.#lastCheck, momentOf(this.#parts.clock)), this.#heldUpMs());
   }
 
+  /** How long events that waited while this process stood still may take to be taken in, in milliseconds; mostly 0. */
+  get catchesUpInMs(): number {
+    return Math.max(this.#catchesUpUntilMs - this.#parts.clock.monotonic(), 0);
+  }
+
   dispose(): void {
     this.#disposed = true;
+    this.#unheard?.cancel();
     this.#timer?.();
+  }
+
+  /**
+   * A report that came while the clock was in doubt, and after the question that settles it, seems to be as old as the doubt was
+   * long: only the next reading can confirm it (faults#147).
+   */
+  #readUndated(askedAt: Instant): void {
+    const { store, bus } = this.#parts;
+    if (store.all().some(({ belief }) => belief.stale && (belief.latest?.at ?? 0) > askedAt)) {
+      bus.emit({ type: 'reading-wanted' });
+    }
   }
 
   #heldUpMs(): number {

@@ -191,17 +191,17 @@ export class CalendarRounds {
       const trouble = await this.#keep(calendar, said);
       const failures = said.kind === 'failed' ? before.failures + 1 : 0;
       sayTrouble(this.#parts.log, calendar, before.trouble, trouble);
-      this.#goOn(id, { failures, trouble });
+      this.#goOn(id, { failures, trouble }, said.kind === 'failed' ? said.retryAfterMs : undefined);
     } else {
       this.#goOn(id, before);
     }
     this.#parts.onChange();
   }
 
-  #goOn(id: string, { failures, trouble }: Pick<Rhythm, 'failures' | 'trouble'>): void {
+  #goOn(id: string, { failures, trouble }: Pick<Rhythm, 'failures' | 'trouble'>, askedForMs = 0): void {
     const isThere = this.#parts.setup.calendars().some((one) => one.id === id);
     if (this.#isRunning && isThere) {
-      this.#wait(id, nextReadingMs(failures, this.#parts.random()), { failures, trouble });
+      this.#wait(id, nextReadingMs(failures, this.#parts.random(), askedForMs), { failures, trouble });
     }
   }
 
@@ -254,12 +254,13 @@ export class CalendarRounds {
     found: FoundStays,
     said: CalendarReading & { readonly kind: 'entries' },
     facts: BeliefFacts,
-  ): Pick<CalendarRecord, 'counts' | 'blocked' | 'leftOut' | 'oddArrivals'> {
+  ): Pick<CalendarRecord, 'counts' | 'blocked' | 'leftOut' | 'unknownZones' | 'oddArrivals'> {
     const zone = this.#parts.zoneOf(calendar);
     return {
       counts: countsOf(found, said, facts),
       blocked: found.blocked,
       leftOut: said.leftOutNames ?? [],
+      unknownZones: said.unknownZones ?? [],
       oddArrivals: found.bookings.filter((one) => hasOddArrival(one, calendar, zone)).length,
     };
   }

@@ -96,6 +96,8 @@ describe('a calendar that is answered', () => {
       kind: 'entries',
       entries: [expect.objectContaining({ uid: 'b-1' })],
       leftOut: 0,
+      leftOutNames: [],
+      unknownZones: [],
       validators: { etag: 'W/"7"', lastModified: 'Tue, 14 Apr 2026 12:00:00 GMT' },
     });
     expect(portal.seen).toMatchObject([
@@ -156,6 +158,18 @@ describe('an answer that is no calendar', () => {
     const reading = await read();
     expect(reading).toMatchObject({ kind: 'failed', failure });
     expect(wordsOf(reading)).toContain(words);
+  });
+
+  it.each<readonly [string, number | undefined]>([
+    ['3600', 3_600_000],
+    ['Tue, 14 Apr 2026 12:10:00 GMT', 600_000],
+    ['999999999', 21_600_000],
+    ['soon', undefined],
+    ['-5', undefined],
+  ])('asks for a pause with Retry-After "%s"', async (written, pause) => {
+    answer = says(429, { ...TEXT, 'retry-after': written });
+    const reading = await read();
+    expect(reading.kind === 'failed' ? reading.retryAfterMs : null).toBe(pause);
   });
 
   it.each<readonly [string, string, string]>([

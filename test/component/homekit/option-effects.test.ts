@@ -51,6 +51,7 @@ const IN_HOME: Readonly<Record<string, Change>> = {
   'alerts.keypadLockedOut': { to: [true] },
   'alerts.activityAlarm': { to: [true] },
   'alerts.guestArrived': { to: [true] },
+  'alerts.stayNotReady': { to: [true] },
   'alerts.jam': { to: [true] },
   'alerts.lowBattery': { to: [true] },
   'alerts.leftUnlocked': { to: [30] },
@@ -104,6 +105,15 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'panel.enabled': { to: [true] },
   'panel.host': { to: ['0.0.0.0'], beside: { panel: { enabled: true } } },
   'panel.port': { to: [9_001], beside: { panel: { enabled: true } } },
+  'panel.origin': { to: ['https://locks.example'], beside: { panel: { enabled: true } } },
+  'panel.tls.certFile': {
+    to: ['/srv/cert.pem'],
+    beside: { panel: { enabled: true, tls: { keyFile: '/srv/key.pem' } } },
+  },
+  'panel.tls.keyFile': {
+    to: ['/srv/key.pem'],
+    beside: { panel: { enabled: true, tls: { certFile: '/srv/cert.pem' } } },
+  },
   'polling.idleSeconds': { to: [60] },
   'polling.healthySeconds': { to: [120] },
   evidenceAgeSeconds: { to: [600] },
@@ -205,6 +215,7 @@ async function storyIn(block: Block): Promise<readonly string[]> {
     () => runtime.alert(FRONT, 'keypad-locked-out'),
     () => runtime.alert(FRONT, 'alarm'),
     () => runtime.stay('stay-arrived', FRONT),
+    () => runtime.stay('stay-not-ready', FRONT),
     ...moves.map(
       ([method, name]) =>
         () =>

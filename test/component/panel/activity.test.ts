@@ -82,12 +82,35 @@ function after(...steps: readonly Step[]) {
   return { list, published, details: list.map(({ detail }): ActivityDetail => detail) };
 }
 
+/** The locks of one listing, in one instant. */
+function listed(count: number, now: () => number) {
+  const runtime = new StandInRuntime(STARTED_AT);
+  const activity = new Activity({ runtime, serviceClock: { now }, events: { emit: () => {} } });
+  for (let index = 0; index < count; index += 1) {
+    const name = `Lock ${String(index)}`;
+    runtime.add({ ...unknownLock(lockId(name), describedAs(name)), presenceAt: 1 });
+  }
+  return activity.list();
+}
+
 /** A door, secured, of which nothing has happened yet. */
 const quiet = [appears(), says({ bolt: 'secured', connected: true })];
 
 describe('the activity list', () => {
   it('is empty after a start, because remembered moves and first positions are no changes', () => {
     expect(after(...quiet, links('other-process'), links('linked')).list).toEqual([]);
+  });
+
+  it('shows the locks of one listing as one entry, so that a new home has room for what happens', () => {
+    expect(listed(149, () => STARTED_AT).map(({ detail }) => detail)).toEqual([
+      { type: 'appeared', others: 148 },
+    ]);
+    let now = STARTED_AT;
+    const apart = listed(2, () => {
+      now += 1_000;
+      return now;
+    });
+    expect(apart).toHaveLength(2);
   });
 
   it('shows a move with its mover, its time, and its lock', () => {
@@ -188,7 +211,7 @@ describe('the activity list', () => {
         (runtime) => runtime.add({ ...unknownLock(BACK, describedAs('Front door')), presenceAt: 1 }),
         (runtime) => runtime.remove(BACK),
       ],
-      [{ type: 'appeared' }, { type: 'removed' }],
+      [{ type: 'appeared', others: 0 }, { type: 'removed' }],
     ],
     [
       'that the link ended and came back, whichever process owned the account meanwhile',

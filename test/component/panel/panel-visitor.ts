@@ -45,6 +45,7 @@ export interface OpenPanel {
 export type PanelOptions = Partial<Omit<PanelServerParts, 'place'>> & {
   /** Of the configuration; the server listens on 127.0.0.1 in any case. */
   readonly host?: string;
+  readonly origin?: string;
   /** Whether what is asked without another cookie is asked in a session; by default it is. */
   readonly loggedIn?: boolean;
 };
@@ -52,11 +53,12 @@ export type PanelOptions = Partial<Omit<PanelServerParts, 'place'>> & {
 /** Opens a panel with two pages and operations that only take note; closed when the test ends. */
 export async function openPanel({
   host = '127.0.0.1',
+  origin,
   loggedIn = true,
   ...options
 }: PanelOptions = {}): Promise<OpenPanel> {
   const pagesFolder = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
-  writeFileSync(join(pagesFolder, 'index.html'), '<!doctype html><title>Pages</title>');
+  writeFileSync(join(pagesFolder, 'dashboard.html'), '<!doctype html><title>Pages</title>');
   writeFileSync(join(pagesFolder, 'panel.js'), 'export {};');
   writeFileSync(join(pagesFolder, 'named-a1B2_3-d.js'), 'export {};');
   writeFileSync(join(pagesFolder, 'named-a1B2_3-d.js.gz'), 'as gzip');
@@ -72,7 +74,10 @@ export async function openPanel({
     lines.push(line);
   };
   const server = await startPanelServer({
-    place: { ...panelPlace(host, MACHINE), bindHost: '127.0.0.1' },
+    place: {
+      ...panelPlace(host, MACHINE, { origin: origin ?? null, isEncrypted: options.tls !== undefined }),
+      bindHost: '127.0.0.1',
+    },
     port: 0,
     operations: Object.fromEntries(
       ['status', 'lock', 'move', 'panel.login'].map((name) => [name, noting(name)]),

@@ -12,6 +12,8 @@ import { latchkey, writeConfig } from '../cli/terminal.ts';
 
 interface Served {
   readonly lines: string[];
+  /** The logins to the dashboard that were handed out. */
+  readonly logins: string[];
   readonly ended: Promise<void>;
   readonly stop: () => void;
   get(path: string, method?: string): Promise<{ readonly status: number; readonly text: string }>;
@@ -20,6 +22,7 @@ interface Served {
 /** The service over the folder of a home, on its clock. */
 async function served(home: SimulatedHome): Promise<Served> {
   const lines: string[] = [];
+  const logins: string[] = [];
   const say = (line: string): void => {
     lines.push(line);
   };
@@ -28,6 +31,7 @@ async function served(home: SimulatedHome): Promise<Served> {
     config: home.config,
     folder: home.folder,
     login: 'latchkey panel --login',
+    onLogin: (url) => logins.push(url),
     statusAt: { host: '127.0.0.1', port: 0 },
     clock: home.clock,
     log: { debug: say, info: say, warn: say, error: say },
@@ -46,6 +50,7 @@ async function served(home: SimulatedHome): Promise<Served> {
   const base = lines.map((line) => address.exec(line)?.[1]).find((found) => found !== undefined) ?? '';
   return {
     lines,
+    logins,
     ended,
     stop,
     get: async (path, method = 'GET') => {
@@ -161,5 +166,25 @@ describe('latchkey serve', () => {
     await expect(
       serve({ config, folder, login: '', statusAt, clock, log, random: () => 0, stopped }),
     ).rejects.toThrow('waiting for service details: partner.authUrl.');
+  });
+
+  it('hands out one login at the start, which no line of the log has, and none without a dashboard', async () => {
+    const port = await freePort();
+    const home = await SimulatedHome.open({
+      options: { panel: { enabled: true, port, origin: 'http://homeassistant.local:18582' } },
+    });
+    await home.app.dispose();
+    const service = await served(home);
+    for (let waited = 0; waited < 40 && service.logins.length === 0; waited += 1) {
+      await home.clock.advance(1_000);
+    }
+    const [login = ''] = service.logins;
+    expect(login).toMatch(/^http:\/\/homeassistant\.local:18582\/#login=[\w-]{43}$/u);
+    expect(service.lines.join()).not.toContain(login.split('#login=')[1]);
+    const bare = await SimulatedHome.open();
+    await bare.app.dispose();
+    const silent = await served(bare);
+    await until(bare, silent, '/healthz', 200);
+    expect(silent.logins).toEqual([]);
   });
 });

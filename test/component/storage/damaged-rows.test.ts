@@ -38,7 +38,7 @@ function inMemory(): DatabaseSync {
 }
 
 /** They are looked at when one of their rows cannot be read, and a row that can be stays. */
-const LARGE = new Set(['history_entry', 'history_gap', 'received_event']);
+const LARGE = new Set(['history_entry', 'history_gap', 'history_name', 'received_event']);
 
 /** Opens the storage, reads all of it, writes to all that a start writes to, and closes it; returns the lines of its log. */
 function lived(path: string): { readonly lines: readonly string[]; readonly storage: Storage } {

@@ -223,6 +223,55 @@ describe.each([300, 1_000, 3_000, 5_000, 8_000, 9_000])(
   },
 );
 
+describe('read-backs after our own unlock', () => {
+  it.each([
+    ['hang (faults#143)', (home: PolledHome): unknown => (home.service.readBacksHang = true)],
+    [
+      'fail',
+      (home: PolledHome): unknown => (home.service.readBackFault = new RetryError('server-fault', 'No.')),
+    ],
+  ])('that %s leave "Locked" for 3 s at most, whether lists are prompt or late', async (_, spoil) => {
+    for (const listedLateMs of [0, 2_000, 9_000]) {
+      for (const travelMs of [400, 1_000, 2_000, 3_000, 4_500, 7_000]) {
+        const home = await homeWithFrontDoor('secured');
+        await home.clock.advance(10_000);
+        Object.assign(home.service, { listedLateMs, travelMs });
+        spoil(home);
+        void home.runtime.request(FRONT_DOOR, 'unsecured');
+        const lieMs = await lockedWhileOpen(home, 60_000);
+        expect([listedLateMs, travelMs, lieMs <= 3_000 ? 'well' : lieMs]).toEqual([
+          listedLateMs,
+          travelMs,
+          'well',
+        ]);
+      }
+    }
+  });
+
+  it.each([0, 300, 900])(
+    'that take %i ms never make a lock unknown on its way, and cause no listing',
+    async (latencyMs) => {
+      for (const travelMs of [400, 2_000, 7_000, 12_000]) {
+        const home = await homeWithFrontDoor('secured');
+        await home.clock.advance(10_000);
+        const before = home.service.listings;
+        Object.assign(home.service, { latencyMs, travelMs });
+        const shown: string[] = [];
+        home.runtime.subscribe(() => shown.push(home.shown()[0]));
+        void home.runtime.request(FRONT_DOOR, 'unsecured');
+        await home.clock.advance(Math.min(travelMs, 9_000));
+        expect([travelMs, home.service.listings - before, new Set(shown)]).toEqual([
+          travelMs,
+          0,
+          new Set(['secured']),
+        ]);
+        await home.clock.advance(10_000);
+        expect([new Set(shown), home.shown()[0]]).toEqual([new Set(['secured', 'unsecured']), 'unsecured']);
+      }
+    },
+  );
+});
+
 it('an event dated minutes ahead does not spoil the turns that follow it (faults#140)', async () => {
   const { home, feed } = await pushedHome();
   feed.emit(turned('secured'), { at: home.clock.now() + 280_000 });

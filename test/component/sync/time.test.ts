@@ -245,6 +245,80 @@ describe('a date that is wrong', () => {
   });
 });
 
+describe('a read that waited while this process stood still (faults#145)', () => {
+  it.each([['15 s', 15_000, 0] as const, ['15 s in which the machine slept', 0, 15_000] as const])(
+    'is answered after the events that waited with it: %s',
+    async (_, stoppedMs, sleptMs) => {
+      const { home, feed } = await measuredHome('secured');
+      expect(home.runtime.caughtUp()).toBeNull();
+      home.clock.standStill(stoppedMs);
+      home.clock.jumpWallTo(home.clock.now() + sleptMs);
+      home.service.turn('unsecured');
+      const answers: string[] = [];
+      const answer = home.runtime.caughtUp();
+      void answer?.then(() => answers.push(home.shown()[0]));
+      await home.clock.advance(300);
+      feed.emit(turned('unsecured'), { at: home.clock.now() - 2_000 });
+      await home.clock.advance(100);
+      expect(answers).toEqual(['unsecured']);
+      expect(home.runtime.caughtUp()).toBeNull();
+    },
+  );
+
+  it('is answered at once where the process was only busy for a second, and while it runs', async () => {
+    const { home } = await measuredHome('secured');
+    for (let passed = 0; passed < 60; passed += 1) {
+      await home.clock.advance(4_900);
+      home.clock.standStill(1_000);
+      expect(home.runtime.caughtUp()).toBeNull();
+    }
+  });
+});
+
+describe.each([16, 20, 120, 24 * 60])('the clock of the machine is set forward by %i minutes', (minutes) => {
+  const forwardMs = minutes * 60_000;
+
+  it.each(['before', 'after', 'with', 'during the reading after'] as const)(
+    'while an event comes %s it: the lock is known again within 5 s (faults#147)',
+    async (when) => {
+      for (const waitMs of [0, 1_000, 5_500, 20_000, 55_000]) {
+        const { home, feed } = await measuredHome('secured');
+        await home.clock.advance(waitMs);
+        const offsetMs = home.clock.now() - home.clock.monotonic();
+        const event = (bolt: BoltPosition): void => {
+          home.service.turn(bolt);
+          feed.emit(turned(bolt), { at: home.clock.monotonic() + offsetMs });
+        };
+        if (when === 'before') {
+          event('unsecured');
+        }
+        home.clock.jumpWallTo(home.clock.now() + forwardMs);
+        home.service.dates = Array.from({ length: 500 }, () => -forwardMs);
+        if (when === 'after') {
+          await home.clock.advance(1_000);
+        }
+        if (when === 'during the reading after') {
+          home.runtime.checkSuspend();
+          await home.clock.advance(20);
+        }
+        if (when !== 'before') {
+          event('unsecured');
+        }
+        let unknownMs = 0;
+        for (let passed = 0; passed < 130_000; passed += 500) {
+          await home.clock.advance(500);
+          unknownMs += home.shown()[0] === 'unknown' ? 500 : 0;
+        }
+        expect([waitMs, unknownMs <= 5_000 ? 'well' : unknownMs, home.shown()[0]]).toEqual([
+          waitMs,
+          'well',
+          'unsecured',
+        ]);
+      }
+    },
+  );
+});
+
 describe('a clock of the service that is set back by ten minutes (faults#112)', () => {
   const BACK_MS = 600_000;
 
@@ -285,7 +359,7 @@ describe('a clock of the service that is set back by ten minutes (faults#112)', 
     await setBack(home);
     await home.clock.advance(65_000);
     home.service.listingFault = new RetryError('unreachable', 'No answer.');
-    await home.clock.advance(30_000 + 75_000);
+    await home.clock.advance(30_000 + 300_000);
     expect(home.shown()[0]).toBe('unknown');
   });
 });

@@ -55,8 +55,12 @@ export class StandInRuntime implements RuntimeView {
     return [...this.#locks.values()];
   }
 
-  checkSuspend(): void {
+  /** What reads wait for after a stop; null: nothing. */
+  catchingUp: Promise<void> | null = null;
+
+  caughtUp(): Promise<void> | null {
     this.onLook();
+    return this.catchingUp;
   }
 
   lock(id: LockId): Lock | undefined {
@@ -70,6 +74,18 @@ export class StandInRuntime implements RuntimeView {
   serviceTime(): TimeBounds | null {
     const now = this.serviceNow();
     return now === null ? null : { earliest: now, latest: now, unconfirmedSleepMs: 0, setBackMs: 0 };
+  }
+
+  #isServiceAway = false;
+
+  serviceAway(): boolean {
+    return this.#isServiceAway;
+  }
+
+  /** The service has not answered for a while, or answers again. */
+  setServiceAway(away: boolean): void {
+    this.#isServiceAway = away;
+    this.#emit({ type: 'service-away', away });
   }
 
   linkState(): RuntimeLinkState {
@@ -150,7 +166,7 @@ export class StandInRuntime implements RuntimeView {
       arrivalAt: at - 60_000,
       departureAt: at + 3_600_000,
     };
-    this.#emit({ type, stay, at, lock: type === 'stay-arrived' ? id : null });
+    this.#emit({ type, stay, at, lock: type === 'stay-arrived' || type === 'stay-not-ready' ? id : null });
   }
 
   /** The codes of a lock were changed elsewhere. */

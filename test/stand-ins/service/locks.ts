@@ -88,6 +88,8 @@ export class StandInService implements LockGateway {
   unread = 0;
   readBackFault: LatchkeyError | null = null;
   readonly readBacksAt: number[] = [];
+  /** Every call fails with a 5xx, has no answer, or is cut; the locks at the service go on. */
+  away: 'fails' | 'hangs' | 'cut' | null = null;
   /** A read-back has no answer until the client gives it up. */
   readBacksHang = false;
   /** How old the positions are that a listing shows. */
@@ -168,6 +170,7 @@ export class StandInService implements LockGateway {
     await this.#latency();
     this.#settleDue();
     this.listings += 1;
+    await this.#missing(new RetryError('timed-out', 'The connection was lost.'));
     if (this.listingFault !== null) {
       throw this.listingFault;
     }
@@ -207,6 +210,7 @@ export class StandInService implements LockGateway {
     leave.left();
     const asked = this.#ask();
     this.onDeparture(target);
+    await this.#missing(new UncertainError('The connection was lost.'));
     await this.#latency();
     this.#settleDue();
     const mishap = this.mishaps.shift() ?? null;
@@ -284,6 +288,7 @@ export class StandInService implements LockGateway {
     await this.#latency();
     this.#settleDue();
     this.readBacksAt.push(this.clock.monotonic());
+    await this.#missing(new RetryError('timed-out', 'The connection was lost.'));
     if (this.readBacksHang) {
       await this.#pause(GIVEN_UP_AFTER_MS);
       throw new RetryError('timed-out', 'No answer came.');
@@ -350,6 +355,15 @@ export class StandInService implements LockGateway {
       time.observe(date, sentAt, clock.monotonic());
       return time.at(sentAt, asking);
     };
+  }
+
+  async #missing(cut: LatchkeyError): Promise<void> {
+    const { away } = this;
+    if (away === null) {
+      return;
+    }
+    await this.#pause(away === 'hangs' ? GIVEN_UP_AFTER_MS : 20);
+    throw away === 'fails' ? new RetryError('server-fault', 'HTTP 503.') : cut;
   }
 
   async #latency(): Promise<void> {

@@ -17,7 +17,11 @@ describe('a written option', () => {
   it.each<[object, Partial<Config>]>([
     [
       { panel: { enabled: true, host: '127.0.0.1', port: 9_000 } },
-      { panel: { host: '127.0.0.1', port: 9_000 } },
+      { panel: { host: '127.0.0.1', port: 9_000, origin: null, tls: null } },
+    ],
+    [
+      { panel: { enabled: true, origin: 'https://Locks.example/', tls: TLS } },
+      { panel: { host: '127.0.0.1', port: 18_582, origin: 'https://locks.example', tls: TLS } },
     ],
     [
       { history: { keepEntries: 500, keepDays: 30 } },

@@ -57,6 +57,7 @@ const addonConfig = z.strictObject({
     .string()
     .regex(/^(?:https?|\[PROTO:\w+\]|tcp):\/\/\[HOST\]:(?:\[PORT:\d+\]|\d+).*$/u)
     .optional(),
+  backup: z.enum(['hot', 'cold']).optional(),
   timeout: z.int().min(10).max(300).optional(),
   options: z.record(z.string(), z.unknown()).optional(),
   schema: z.union([z.record(z.string(), z.unknown()), z.literal(false)]).optional(),

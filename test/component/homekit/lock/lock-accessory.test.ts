@@ -65,6 +65,16 @@ describe('a change from outside', () => {
     };
     expect(await fixture.read(fixture.current())).toBe(UNKNOWN);
   });
+
+  it('waits for the events that waited with it while the process stood still (faults#145)', async () => {
+    const fixture = lockedDoor();
+    const caughtUp = Promise.withResolvers<void>();
+    fixture.runtime.catchingUp = caughtUp.promise;
+    const read = Promise.all([fixture.read(fixture.current()), fixture.read(fixture.target())]);
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
+    caughtUp.resolve();
+    expect(await read).toEqual([UNSECURED, UNSECURED]);
+  });
 });
 
 describe('a tap', () => {

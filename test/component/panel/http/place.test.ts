@@ -44,3 +44,16 @@ describe('a redirect URI', () => {
     expect(leadsToPanel(redirectUri, place, 18_582)).toBe(leads);
   });
 });
+
+describe('a redirect URI to a panel with a front', () => {
+  it.each([
+    [{ origin: 'https://locks.example' }, 'https://locks.example/callback', true],
+    [{ origin: 'https://locks.example' }, 'http://127.0.0.1:18582/callback', true],
+    [{ origin: 'https://locks.example' }, 'https://other.example/callback', false],
+    [{ origin: 'https://locks.example' }, 'https://locks.example/api/session', false],
+    [{ isEncrypted: true }, 'https://127.0.0.1:18582/callback', true],
+    [{ isEncrypted: true }, 'http://127.0.0.1:18582/callback', false],
+  ])('%j: %s leads there: %s', (front, redirectUri, leads) => {
+    expect(leadsToPanel(redirectUri, panelPlace('127.0.0.1', machine, front), 18_582)).toBe(leads);
+  });
+});

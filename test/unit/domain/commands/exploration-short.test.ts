@@ -13,6 +13,7 @@ const EVERY_INPUT: Record<CommandInput['type'], true> = {
   'not-processed': true,
   refused: true,
   'read-back': true,
+  'read-back-missed': true,
   'read-back-lost': true,
   'end-reported': true,
   resumed: true,
@@ -23,7 +24,11 @@ const EVERY_INPUT: Record<CommandInput['type'], true> = {
 const SHORT: readonly (readonly [string, Partial<Scenario>, number])[] = [
   ['two requests', { taps: 2 }, 50],
   ['a request and a pause', { taps: 1, waits: 1 }, 50],
-  ['a request, a reading and a listing', { taps: 1, readBacks: 1, listings: 1, refusedReadings: 1 }, 100],
+  [
+    'a request, a reading and a listing',
+    { taps: 1, readBacks: 1, listings: 1, refusedReadings: 1, missedReadings: 1 },
+    100,
+  ],
   ['a request and an event', { taps: 1, events: 1 }, 50],
   ['a request and two turns by hand', { taps: 1, turns: 2, events: 1 }, 500],
   ['a request and a restart', { taps: 1, restarts: 1 }, 20],

@@ -343,6 +343,7 @@ describe('a command of an earlier process', () => {
         commandId: 'c-1',
         pendingAt: 998_000,
         pendingSince: 998_000,
+        unansweredRead: false,
         doubted: false,
         resumed: true,
         earlyEnds: [],

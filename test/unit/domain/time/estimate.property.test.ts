@@ -134,7 +134,7 @@ describe('the estimate of the service’s clock', () => {
           const confirmedAt = world.bounds.earliest;
           world.do({ does: 'sleep', ms: sleptMs });
           for (const step of after) {
-            expect(staleBefore(world.bounds, { maxAgeMs: MAX_AGE_MS, failingForMs: null })).toBeGreaterThan(
+            expect(staleBefore(world.bounds, { maxAgeMs: MAX_AGE_MS, failing: null })).toBeGreaterThan(
               confirmedAt,
             );
             world.do(step);

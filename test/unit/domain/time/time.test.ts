@@ -72,19 +72,24 @@ it('a history entry is kept for as long as the archive keeps any, up to a day ah
 
 describe('freshness', () => {
   const maxAgeMs = 900_000;
+  const failing = (forMs: number) => ({ forMs, isAsked: true });
 
   it('is judged by the age limit while the service answers and in the first minute of an outage', () => {
-    expect(staleBefore(bounds, { maxAgeMs, failingForMs: null })).toBe(NOW - maxAgeMs);
-    expect(staleBefore(bounds, { maxAgeMs, failingForMs: OUTAGE_GRACE_MS - 1 })).toBe(NOW - maxAgeMs);
+    expect(staleBefore(bounds, { maxAgeMs, failing: null })).toBe(NOW - maxAgeMs);
+    expect(staleBefore(bounds, { maxAgeMs, failing: failing(OUTAGE_GRACE_MS - 1) })).toBe(NOW - maxAgeMs);
   });
 
-  it('shrinks to the grace once an outage has outlasted that', () => {
-    expect(staleBefore(bounds, { maxAgeMs, failingForMs: OUTAGE_GRACE_MS })).toBe(NOW - OUTAGE_GRACE_MS);
-    expect(staleBefore(bounds, { maxAgeMs: 10_000, failingForMs: 10_000 })).toBe(NOW - 10_000);
+  it('shrinks to five minutes in an outage that lasts (faults#172), and to one where the disk is what fails (faults#108)', () => {
+    const outage = failing(OUTAGE_GRACE_MS);
+    expect(staleBefore(bounds, { maxAgeMs, failing: outage })).toBe(NOW - 290_000);
+    expect(staleBefore(bounds, { maxAgeMs: 10_000, failing: failing(10_000) })).toBe(NOW - 10_000);
+    const unasked = { ...outage, isAsked: false };
+    expect(staleBefore(bounds, { maxAgeMs, failing: unasked })).toBe(NOW - OUTAGE_GRACE_MS);
+    expect(staleBefore(bounds, { maxAgeMs: 10_000, failing: unasked })).toBe(NOW - 10_000);
   });
 
   it('counts every sleep, confirmed or not', () => {
     const slept = { ...bounds, unconfirmedSleepMs: HOUR };
-    expect(staleBefore(slept, { maxAgeMs, failingForMs: null })).toBe(NOW + HOUR - maxAgeMs);
+    expect(staleBefore(slept, { maxAgeMs, failing: null })).toBe(NOW + HOUR - maxAgeMs);
   });
 });
