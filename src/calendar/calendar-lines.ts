@@ -3,7 +3,7 @@
 /** A longer line is cut. The limit has room for 6,000 excluded dates, and texts are shown in part only. */
 export const LONGEST_LINE_CHARACTERS = 100_000;
 
-/** Lines without their ends, blank ones left out. Accepts CRLF, as the standard demands, and LF, as some programs write. */
+/** Lines without their ends, blank ones left out. Accepts CRLF, as the standard demands, and LF or CR, as some programs write. */
 export function* unfoldedLines(text: string): Generator<string> {
   let line = '';
   for (const physical of physicalLines(text)) {
@@ -24,11 +24,11 @@ export function* unfoldedLines(text: string): Generator<string> {
 }
 
 function* physicalLines(text: string): Generator<string> {
+  const ends = /\r\n|\n|\r/g;
   let from = 0;
-  while (from < text.length) {
-    const found = text.indexOf('\n', from);
-    const end = found === -1 ? text.length : found;
-    yield text.slice(from, text[end - 1] === '\r' && end > from ? end - 1 : end);
-    from = end + 1;
+  for (let end = ends.exec(text); end !== null; end = ends.exec(text)) {
+    yield text.slice(from, end.index);
+    from = end.index + end[0].length;
   }
+  yield text.slice(from);
 }

@@ -1,32 +1,61 @@
-// One property of an entry: its value and parameters, as the parser gives them.
+// One property of an entry: its value and parameters. Times are split here, texts and rules by the parser.
 import ICAL from 'ical.js';
 import { isObject } from '../support/text/foreign-json.ts';
 
 export interface Property {
   readonly name: string;
   readonly parameter: (name: string) => string | null;
-  readonly type: string;
-  /** Times as `2026-12-12` or `2026-12-12T15:00:00Z`, texts without their escapes, rules as objects. */
+  /** Times as they are written, texts without their escapes, rules as objects. */
   readonly values: readonly unknown[];
 }
 
 // Some portals leave out `VALUE=DATE`, or write a time in its place.
 ICAL.design.strict = false;
 
-/** Throws when the line is no property of a calendar. */
-export function readProperty(line: string): Property {
+/** Many programs write times in ways of their own: a parser of the standard would refuse them. */
+const TIMES: ReadonlySet<string> = new Set(
+  'dtstart dtend rdate exdate recurrence-id dtstamp last-modified'.split(' '),
+);
+const NAME = /^[A-Za-z0-9-]+/;
+const PARAMETER = /;([A-Za-z0-9-]+)=(?:"([^"]*)"|([^;"]*))/g;
+
+/** Null when the line is no property of a calendar: one bad property never costs an entry. */
+export function readProperty(line: string): Property | null {
+  try {
+    const name = NAME.exec(line)?.[0].toLowerCase() ?? '';
+    return TIMES.has(name) ? timeProperty(name, line) : parsedProperty(line);
+  } catch {
+    return null;
+  }
+}
+
+/** Where the value begins: names of zones may hold colons, too. */
+const VALUE = /:(?=\s*\d{4}-?\d\d-?\d\d)/;
+
+function timeProperty(name: string, line: string): Property | null {
+  const colon = line.search(VALUE);
+  if (colon === -1) {
+    return null;
+  }
+  const parameters = new Map(
+    [...line.slice(name.length, colon).matchAll(PARAMETER)].map(
+      ([, key = '', quoted, plain = '']): [string, string] => [key.toLowerCase(), (quoted ?? plain).trim()],
+    ),
+  );
+  return {
+    name,
+    parameter: (wanted) => parameters.get(wanted) ?? null,
+    values: line.slice(colon + 1).split(','),
+  };
+}
+
+function parsedProperty(line: string): Property | null {
   const read: unknown = ICAL.parse.property(line);
   const parts: readonly unknown[] = Array.isArray(read) ? read : [];
-  const [name, parameters, type, ...values] = parts;
-  if (!isObject(parameters)) {
-    throw new TypeError('Not a property');
-  }
-  return {
-    name: String(name),
-    parameter: (wanted) => firstText(parameters[wanted]),
-    type: String(type),
-    values,
-  };
+  const [name, parameters, , ...values] = parts;
+  return isObject(parameters)
+    ? { name: String(name), parameter: (wanted) => firstText(parameters[wanted]), values }
+    : null;
 }
 
 function firstText(value: unknown): string | null {

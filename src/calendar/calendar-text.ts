@@ -21,12 +21,30 @@ export function textOf({ bytes, contentEncoding, contentType }: CalendarBody): s
   return content === null ? null : decoded(content, contentType);
 }
 
-/** UTF-8 unless the type names another charset that is known (RFC 5545, 8.1). A byte order mark is dropped. */
+/** A byte order mark, the charset that the type names, UTF-8, or else what office programs of the West write. */
 function decoded(content: Uint8Array, contentType = ''): string {
-  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(contentType) ?? [];
+  const [, named] = /;\s*charset="?([\w.:-]+)/i.exec(contentType) ?? [];
+  const charset = charsetIn(content) ?? named ?? 'utf-8';
   try {
-    return new TextDecoder(charset).decode(content);
+    return new TextDecoder(charset, { fatal: true }).decode(content);
   } catch {
-    return new TextDecoder().decode(content);
+    return new TextDecoder(isUtf8(content) ? 'utf-8' : 'windows-1252').decode(content);
   }
+}
+
+function isUtf8(content: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(content);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A calendar begins with letters of one byte each: where every other byte is zero, it is UTF-16. */
+function charsetIn([first = 0, second = 0]: Uint8Array): string | null {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) {
+    return 'utf-16le';
+  }
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : null;
 }

@@ -15,7 +15,7 @@ export interface Span {
 export interface SeriesEntries {
   readonly entries: readonly CalendarEntry[];
   /** Series whose rules could not be followed. */
-  readonly leftOut: number;
+  readonly leftOut: readonly RawEntry[];
 }
 
 /** The entries, or why there are none: more than `most`, or rules that take too long. */
@@ -26,13 +26,13 @@ export function entriesOf(
 ): SeriesEntries | 'too-many-entries' | 'too-slow' {
   const budget = new StepBudget();
   const found = new Map<string, CalendarEntry>();
-  let leftOut = 0;
-  for (const series of Map.groupBy(listed, ({ uid }) => uid).values()) {
+  const leftOut: RawEntry[] = [];
+  for (const series of seriesIn(listed)) {
     const entries = occurrencesOf(series, span, budget);
     if (budget.isSpent) {
       return 'too-slow';
     }
-    leftOut += entries === null ? 1 : 0;
+    leftOut.push(...(entries === null ? series.slice(0, 1) : []));
     for (const entry of entries ?? []) {
       found.set(entry.uid, entry);
       if (found.size > most) {
@@ -41,6 +41,60 @@ export function entriesOf(
     }
   }
   return { entries: [...found.values()], leftOut };
+}
+
+/** Entries with one uid, each time those that are versions or occurrences of one booking. */
+function seriesIn(listed: readonly RawEntry[]): readonly (readonly RawEntry[])[] {
+  return [...Map.groupBy(listed, ({ uid }) => uid)].flatMap(([uid, entries]) => {
+    const isSeries = ({ rules, additions, replaces }: RawEntry): boolean =>
+      rules.length > 0 || additions.length > 0 || replaces !== null;
+    const single = entries.filter((entry) => !isSeries(entry));
+    const series = entries.filter(isSeries);
+    // A time of its own may stand beside the times of a series that replace others.
+    const main = series.every(({ replaces }) => replaces !== null) ? single.splice(0, single.length) : [];
+    if (uid !== '' && single.length + Math.sign(series.length) < 2 && main.length < 2) {
+      return [[...main, ...series, ...single]];
+    }
+    const bookings = bookingsIn([...single, ...(series.length === 0 ? main : [])]);
+    const rest: (readonly RawEntry[])[] = series.length === 0 ? [] : [main.concat(series)];
+    const isAlone = uid !== '' && bookings.length + rest.length === 1;
+    return rest.concat(bookings.map((one) => [isAlone ? one : withOwnUid(uid, one)]));
+  });
+}
+
+/** Some portals give one uid to all entries: only those of the same nights are versions of one booking. */
+function bookingsIn(entries: readonly RawEntry[]): readonly RawEntry[] {
+  const kept: RawEntry[] = [];
+  for (const entry of entries.toSorted((a, b) => orderOf(a.start) - orderOf(b.start))) {
+    const last = kept.at(-1);
+    const overlaps = last !== undefined && orderOf(entry.start) < orderOf(last.end);
+    if (last === undefined || !overlaps || areTwo(last, entry)) {
+      kept.push(entry);
+    } else {
+      kept[kept.length - 1] = newer(last, entry);
+    }
+  }
+  return kept;
+}
+
+/** Without any sign of an order, two entries with other words are two bookings. */
+function areTwo(a: RawEntry, b: RawEntry): boolean {
+  const isOrdered = a.sequence !== b.sequence || a.stampedAt !== b.stampedAt;
+  const isOff = a.isCancelled || b.isCancelled;
+  return (
+    !isOrdered &&
+    !isOff &&
+    (a.uid === '' || orderOf(a.start) !== orderOf(b.start)) &&
+    a.summary + a.description !== b.summary + b.description
+  );
+}
+
+function withOwnUid(uid: string, entry: RawEntry): RawEntry {
+  const start = stampOf(entry.start);
+  return {
+    ...entry,
+    uid: uid === '' ? `${start}-${stampOf(entry.end)}-${entry.summary}` : `${uid}/${start}`,
+  };
 }
 
 /** Occurrences of all entries with one uid; null when a rule cannot be expanded. */
@@ -102,12 +156,13 @@ function within(
   if (orderOf(entry.start) - slackMs > until || orderOf(entry.end) + slackMs < from) {
     return [];
   }
-  const { sequence, isCancelled, summary, description } = entry;
+  const { sequence, isCancelled, isTentative, summary, description } = entry;
   return [
     {
       uid: original === null ? entry.uid : `${entry.uid}/${stampOf(original)}`,
       sequence,
       isCancelled,
+      ...(isTentative ? { isTentative } : {}),
       start: calendarTimeOf(entry.start),
       end: calendarTimeOf(entry.end),
       summary,

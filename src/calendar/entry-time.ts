@@ -8,6 +8,8 @@ export interface EntryTime {
   readonly kind: CalendarTime['kind'];
   readonly wallMs: number;
   readonly zone: Zone;
+  /** Its zone is not known: only its day counts. */
+  readonly isUnplaced?: boolean;
 }
 
 export const DAY_MS = 86_400_000;
@@ -16,28 +18,80 @@ export const DAY_MS = 86_400_000;
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
-const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z)?)?$/;
+/** `20261212`, `20261212T150000Z`, and the ways in which programs vary that. */
+const WRITTEN =
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]?(?:(\d\d):?(\d\d):?(\d\d)?(?:\.\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 
+/** All times of a property that can be read. */
 export function timesOf(property: Property, zones: CalendarZones): readonly EntryTime[] {
-  return property.values.map((value) => timeOf(value, property.parameter('tzid'), zones));
+  const isDay = property.parameter('value')?.toUpperCase() === 'DATE';
+  return property.values.flatMap((value) => {
+    try {
+      return [timeOf(value, { zoneName: property.parameter('tzid'), isDay }, zones)];
+    } catch {
+      return [];
+    }
+  });
 }
 
-/** One time; throws when it is malformed. `zoneName`: null where the property names no zone. */
-export function timeOf(value: unknown, zoneName: string | null, zones: CalendarZones): EntryTime {
-  const [, date = '', clock, utc] = (typeof value === 'string' ? WRITTEN.exec(value) : null) ?? [];
-  // A leap second reads as the second before it.
-  const iso = `${date}T${(clock ?? '00:00:00').replace(/:60$/, ':59')}.000Z`;
-  const wallMs = Date.parse(iso);
-  // A day that does not exist would become one of another month.
-  if (Number.isNaN(wallMs) || new Date(wallMs).toISOString() !== iso || !isNear(wallMs)) {
-    throw new RangeError('Not a time');
+interface TimeFacts {
+  /** Null where the property names no zone. */
+  readonly zoneName: string | null;
+  /** The property says that it is a day: what stands behind it does not count. */
+  readonly isDay: boolean;
+}
+
+/** One time; throws when it is malformed. */
+export function timeOf(value: unknown, { zoneName, isDay }: TimeFacts, zones: CalendarZones): EntryTime {
+  // Of a period, the start.
+  const [written = ''] = typeof value === 'string' ? value.trim().split('/') : [];
+  const [, year = '', month = '', day = '', hour, minute = '00', second = '00', shift] =
+    WRITTEN.exec(written) ?? [];
+  const midnight = midnightOf(`${year}-${month}-${day}`);
+  if (hour === undefined || isDay) {
+    return { kind: 'day', wallMs: midnight, zone: UTC };
   }
-  if (clock === undefined) {
-    return { kind: 'day', wallMs, zone: UTC };
+  const wallMs = midnight + clockMs(Number(hour), Number(minute), Number(second));
+  if (shift !== undefined) {
+    return { kind: 'instant', wallMs: wallMs - shiftMs(shift), zone: UTC };
   }
-  const zone = utc === 'Z' ? UTC : zoneName === null ? null : zones.of(zoneName);
-  // An unknown zone name most often means the zone of the house (decision 0062).
-  return zone === null ? { kind: 'local', wallMs, zone: UTC } : { kind: 'instant', wallMs, zone };
+  return zoneName === null ? { kind: 'local', wallMs, zone: UTC } : placed(wallMs, zoneName, zones);
+}
+
+/** A day that does not exist would become one of another month. */
+function midnightOf(day: string): number {
+  const midnight = Date.parse(`${day}T00:00:00.000Z`);
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day) || !isNear(midnight)) {
+    throw new RangeError('Not a day');
+  }
+  return midnight;
+}
+
+/** A leap second reads as the second before it; 24:00 is the midnight at the end of the day. */
+function clockMs(hour: number, minute: number, second: number): number {
+  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && minute + second > 0)) {
+    throw new RangeError('Not an hour');
+  }
+  return ((hour * 60 + minute) * 60 + Math.min(second, 59)) * 1_000;
+}
+
+function shiftMs(shift: string): number {
+  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)$/.exec(shift) ?? [];
+  return (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
+}
+
+/** Hours in a zone that is not known are read on no other clock: the day remains. */
+function placed(wallMs: number, zoneName: string, zones: CalendarZones): EntryTime {
+  const zone = zones.of(zoneName);
+  try {
+    zone?.instantOf(wallMs);
+    if (zone !== null) {
+      return { kind: 'instant', wallMs, zone };
+    }
+  } catch {
+    zones.unknown.add(zoneName);
+  }
+  return { kind: 'local', wallMs, zone: UTC, isUnplaced: true };
 }
 
 function isNear(wallMs: number): boolean {
@@ -47,6 +101,10 @@ function isNear(wallMs: number): boolean {
 
 export function movedTo(time: EntryTime, wallMs: number): EntryTime {
   return { ...time, wallMs };
+}
+
+export function asDay(time: EntryTime): EntryTime {
+  return { kind: 'day', wallMs: Math.floor(time.wallMs / DAY_MS) * DAY_MS, zone: UTC };
 }
 
 /** A number that orders two times of one kind, and names an occurrence. */

@@ -12,8 +12,17 @@ export interface ParserTask {
 /** Entries come in portions on request, so that receiving them does not block this process. */
 export type ParserAnswer =
   | { readonly kind: 'some'; readonly entries: readonly CalendarEntry[] }
-  | { readonly kind: 'end'; readonly leftOut: number }
+  | ({ readonly kind: 'end' } & ReadFacts)
   | { readonly kind: 'failed'; readonly problem: CalendarProblem };
+
+/** What is said of a calendar beside its entries. */
+export interface ReadFacts {
+  readonly leftOut: number;
+  /** Some of those that were left out, by title and day. */
+  readonly leftOutNames: readonly string[];
+  /** Zones that nothing explains: of their times, only the days count. */
+  readonly unknownZones: readonly string[];
+}
 
 /** Asks for the next portion. The first one comes unasked. */
 export const NEXT = 'next';

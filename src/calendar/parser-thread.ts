@@ -71,7 +71,7 @@ function collect(worker: Worker, end: (parsed: ParsedCalendar) => void): void {
       // Each portion is taken in a turn of its own: several in one turn would delay other work.
       setImmediate(() => worker.postMessage(NEXT));
     } else {
-      end(answer.kind === 'failed' ? answer : { kind: 'entries', entries, leftOut: answer.leftOut });
+      end(answer.kind === 'failed' ? answer : { ...answer, kind: 'entries', entries });
     }
   });
 }

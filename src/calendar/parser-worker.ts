@@ -18,7 +18,8 @@ function* answersTo(task: ParserTask): Generator<ParserAnswer> {
   for (const entries of portionsOf(parsed.entries)) {
     yield { kind: 'some', entries };
   }
-  yield { kind: 'end', leftOut: parsed.leftOut };
+  const { entries: _entries, ...facts } = parsed;
+  yield { ...facts, kind: 'end' };
 }
 
 function* portionsOf(entries: readonly CalendarEntry[]): Generator<readonly CalendarEntry[]> {

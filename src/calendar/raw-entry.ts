@@ -3,14 +3,16 @@ import ICAL from 'ical.js';
 import { oneLine, severalLines } from './bounded-text.ts';
 import { type Property, readProperty } from './calendar-property.ts';
 import type { CalendarZones } from './calendar-zones.ts';
-import { DAY_MS, type EntryTime, movedTo, orderOf, timesOf } from './entry-time.ts';
+import { asDay, DAY_MS, type EntryTime, movedTo, orderOf, timesOf } from './entry-time.ts';
 
 export interface RawEntry {
+  /** Empty where the entry has none. */
   readonly uid: string;
   readonly sequence: number;
   /** Of two entries with the same sequence, the later one counts. Zero when the entry has none. */
   readonly stampedAt: number;
   readonly isCancelled: boolean;
+  readonly isTentative: boolean;
   readonly start: EntryTime;
   readonly end: EntryTime;
   readonly summary: string;
@@ -23,7 +25,7 @@ export interface RawEntry {
   readonly replaces: EntryTime | null;
 }
 
-/** A longer uid is not accepted: every code of the stay would carry it along. */
+/** Longer ones are cut: every code of the stay would carry them along. */
 const LONGEST_UID = 500;
 /** Ten years: a longer duration is a mistake. */
 const LONGEST_STAY_DAYS = 3_660;
@@ -31,23 +33,23 @@ const MOST_SEQUENCE = 2_147_483_647;
 
 /** Throws when the entry cannot be understood. */
 export function readEntry(lines: readonly string[], zones: CalendarZones): RawEntry {
-  const properties = lines.map((line) => readProperty(line));
+  const properties = lines.map((line) => readProperty(line)).filter((property) => property !== null);
   const all = (name: string): readonly Property[] => properties.filter((property) => property.name === name);
   const first = (name: string): Property | null => all(name)[0] ?? null;
   const times = (name: string): readonly EntryTime[] =>
     all(name).flatMap((property) => timesOf(property, zones));
   const [start] = times('dtstart');
-  const uid = oneLineOf(first('uid'));
-  if (start === undefined || uid === '' || uid.length > LONGEST_UID || isBeyondUs(properties)) {
+  if (start === undefined || isBeyondUs(properties)) {
     throw new RangeError('Not an entry');
   }
+  const status = oneLineOf(first('status')).toUpperCase();
   return {
-    uid,
+    ...spanOf(start, times('dtend')[0], first('duration')),
+    uid: oneLineOf(first('uid')).slice(0, LONGEST_UID),
     sequence: Math.min(Math.max(numberOf(first('sequence')), 0), MOST_SEQUENCE),
     stampedAt: stampedAt(times('last-modified')[0] ?? times('dtstamp')[0]),
-    isCancelled: oneLineOf(first('status')).toUpperCase() === 'CANCELLED',
-    start,
-    end: endOf(start, times('dtend')[0], first('duration')),
+    isCancelled: /^CANCELL?ED$/u.test(status),
+    isTentative: /^(?:TENTATIVE|PENDING|NEEDS-ACTION|UNCONFIRMED)$/u.test(status),
     summary: oneLine(textOf(first('summary'))),
     description: severalLines(textOf(first('description'))),
     rules: all('rrule'),
@@ -64,22 +66,54 @@ function isBeyondUs(properties: readonly Property[]): boolean {
   );
 }
 
-function endOf(start: EntryTime, end: EntryTime | undefined, duration: Property | null): EntryTime {
+function spanOf(
+  start: EntryTime,
+  end: EntryTime | undefined,
+  duration: Property | null,
+): Pick<RawEntry, 'start' | 'end'> {
   const found = end ?? (duration === null ? null : lastingFrom(start, textOf(duration)));
   if (found === null) {
     if (start.kind === 'day') {
-      return movedTo(start, start.wallMs + DAY_MS);
+      return { start, end: movedTo(start, start.wallMs + DAY_MS) };
     }
     throw new RangeError('An entry without an end');
   }
   if (found.kind === 'day' && start.kind === 'day' && found.wallMs === start.wallMs) {
     // Some portals write the day itself as the end of a single day.
-    return movedTo(start, start.wallMs + DAY_MS);
+    return { start, end: movedTo(start, start.wallMs + DAY_MS) };
   }
-  if (found.kind !== start.kind || orderOf(found) <= orderOf(start)) {
+  const span = nightsOf(start, found) ?? { start, end: found };
+  if (orderOf(span.end) <= orderOf(span.start)) {
     throw new RangeError('An end that does not follow the start');
   }
-  return found;
+  return span;
+}
+
+/** Whole days that are written as midnights, and days whose hours cannot be placed; null: these are hours. */
+function nightsOf(start: EntryTime, end: EntryTime): Pick<RawEntry, 'start' | 'end'> | null {
+  const isUnplaced = start.isUnplaced === true || end.isUnplaced === true;
+  if (!isUnplaced && start.kind === end.kind && !(isMidnight(start) && isMidnight(lastMinute(end)))) {
+    return null;
+  }
+  if (!isUnplaced && start.kind !== end.kind && ![start, lastMinute(end)].every(isMidnight)) {
+    return null;
+  }
+  const [first, last] = [asDay(start), asDay(isUnplaced ? end : lastMinute(end))];
+  return last.wallMs > first.wallMs
+    ? { start: first, end: last }
+    : isUnplaced
+      ? { start: first, end: first }
+      : null;
+}
+
+const isMidnight = ({ wallMs }: EntryTime): boolean => wallMs % DAY_MS === 0;
+
+const MINUTE_MS = 60_000;
+
+/** The minute before midnight stands for the midnight. */
+function lastMinute(end: EntryTime): EntryTime {
+  const isLast = end.kind !== 'day' && DAY_MS - (end.wallMs % DAY_MS) <= MINUTE_MS;
+  return isLast ? movedTo(end, (Math.floor(end.wallMs / DAY_MS) + 1) * DAY_MS) : end;
 }
 
 /** Adds days on the clock of the zone, and hours as they pass (RFC 5545, 3.3.6). */
@@ -109,7 +143,9 @@ const oneLineOf = (property: Property | null): string =>
     .replaceAll(/\p{Cc}/gu, '')
     .trim();
 
+/** Programs that write the time into it, or a text, lose nothing but an order. */
 function numberOf(property: Property | null): number {
   const [value] = property?.values ?? [];
-  return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : 0;
+  const number = typeof value === 'string' ? Number.parseInt(value, 10) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : 0;
 }

@@ -67,7 +67,7 @@ function* wallsOf(rule: Property, start: EntryTime, untilMs: number, budget: Ste
   if (!FREQUENCIES.has(data['freq']) || Number(data['interval'] ?? 1) > LONGEST_INTERVAL) {
     throw new RangeError('Not a rule of bookings');
   }
-  const last = until === undefined ? null : timeOf(until, null, NO_ZONES);
+  const last = until === undefined ? null : timeOf(until, { zoneName: null, isDay: false }, NO_ZONES);
   // The rule's end is an instant, but the rule's clock has no zone: the end is compared here.
   const recurrence = new ICAL.Recur({ ...data, until: clockAt(untilMs + 2 * DAY_MS, start) });
   const iterator = recurrence.iterator(clockAt(start.wallMs, start));

@@ -1,11 +1,12 @@
 // The account itself at a broker: a device in Home Assistant to which the locks belong, with its connection and counts.
 import { isLow } from '../domain/locks/battery-policy.ts';
+import { lastPosition } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
-import { oneLine } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { availability, type Discovery, ORIGIN, originOf, TRUE_OR_FALSE } from './discovery.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import type { RetainedTopics } from './retained-topics.ts';
+import { shownName } from './shown-name.ts';
 import type { DeviceTopics } from './topics.ts';
 
 /** The changes that a restart would bring. */
@@ -23,7 +24,7 @@ export interface AccountDeviceParts {
   /** The account's topic of availability. */
   readonly status: string;
   readonly retained: RetainedTopics;
-  readonly runtime: Pick<RuntimeView, 'locks' | 'linkState'>;
+  readonly runtime: Pick<RuntimeView, 'locks' | 'linkState' | 'serviceAway'>;
   readonly optionsFor: (id: LockId) => MqttLockOptions;
   /** The account's name. */
   readonly account: string;
@@ -75,12 +76,19 @@ export class AccountDevice {
       restart_needed: this.#restart.isNeeded,
       update: updateOf(this.#restart),
       linked: runtime.linkState() === 'linked',
+      service_away: runtime.serviceAway(),
       locks: locks.length,
-      unlocked: counted((lock) => boltOf(lock) === 'unsecured'),
+      unlocked: counted(isOpen),
       offline: counted(({ presence }) => presence !== 'reachable'),
       low_battery: counted((lock) => isLow(lock.battery, optionsFor(lock.id).lowBattery, false)),
     };
   }
+}
+
+/** A jammed bolt is where it was last known to rest, or in between: only one that was locked counts as closed (faults#173). */
+function isOpen(lock: Lock): boolean {
+  const bolt = boltOf(lock);
+  return bolt === 'unsecured' || (bolt === 'jammed' && lastPosition(lock.belief) !== 'secured');
 }
 
 /** Without a `latest_version` Home Assistant shows "unknown", which is true: nobody is asked for newer versions. */
@@ -93,7 +101,7 @@ function discoveryOfAccount(parts: AccountDeviceParts): Discovery {
   return {
     device: {
       identifiers: [topics.uniqueId],
-      name: oneLine(account).trim() || ORIGIN,
+      name: shownName(account, ORIGIN),
       manufacturer: ORIGIN,
       sw_version: version,
       ...(pagesUrl === null ? {} : { configuration_url: pagesUrl }),
@@ -107,16 +115,26 @@ function discoveryOfAccount(parts: AccountDeviceParts): Discovery {
 
 function versionComponents({ topics, status }: AccountDeviceParts): Discovery['components'] {
   return {
-    // Availability follows the status alone, which a broker without us sets to offline: "unavailable" would not say why.
+    // To the lock service. Without the plugin it is unavailable, as all of them (faults#172).
     connection: {
       unique_id: `${topics.uniqueId}_connection`,
       platform: 'binary_sensor',
       device_class: 'connectivity',
       entity_category: 'diagnostic',
       name: 'Connection',
-      state_topic: status,
-      payload_on: 'online',
-      payload_off: 'offline',
+      value_template: '{{ value_json.linked and not value_json.service_away }}',
+      ...TRUE_OR_FALSE,
+      ...availability(status),
+    },
+    service: {
+      unique_id: `${topics.uniqueId}_service`,
+      platform: 'binary_sensor',
+      device_class: 'problem',
+      entity_category: 'diagnostic',
+      name: 'Lock service',
+      value_template: '{{ value_json.service_away }}',
+      ...TRUE_OR_FALSE,
+      ...availability(status),
     },
     update: {
       unique_id: `${topics.uniqueId}_update`,
@@ -124,7 +142,8 @@ function versionComponents({ topics, status }: AccountDeviceParts): Discovery['c
       device_class: 'firmware',
       entity_category: 'diagnostic',
       name: 'Installed version',
-      value_template: '{{ value_json.update | tojson }}',
+      // A dot would find the method of that name of Python's dictionaries (faults#171).
+      value_template: "{{ value_json['update'] | tojson }}",
       ...availability(status),
     },
     restart_needed: {

@@ -35,14 +35,20 @@ export interface Discovery {
   readonly qos: 1;
 }
 
-/** Jinja for the attributes of the lock. `changed_by` is Home Assistant's own and refused from outside. */
-const ATTRIBUTES =
-  "{{ {'moved_by': value_json.moved_by, 'moved_how': value_json.moved_how, 'moved_at': value_json.moved_at, 'confirmed_at': value_json.confirmed_at} | tojson }}";
+/** Jinja for the attributes of the lock, with the topic for its codes, so that nobody has to know one. `changed_by` is Home Assistant's own and refused from outside. */
+function attributesOf({ codes }: LockTopics, hasCodes: boolean): string {
+  const facts = ['moved_by', 'moved_how', 'moved_at', 'confirmed_at'].map(
+    (member) => `'${member}': value_json.${member}`,
+  );
+  const topic = hasCodes ? [`'codes_topic': ${JSON.stringify(codes.set)}`] : [];
+  return `{{ {${[...facts, ...topic].join(', ')}} | tojson }}`;
+}
 
 /** The time is what keeps a broker from opening a lock with a command of yesterday. */
 const COMMAND = '"action": "{{ value }}", "at": {{ (as_timestamp(now()) * 1000) | int }}';
-const CODE = '"code": "{{ code }}"';
-const CODE_FORMAT = '^\\d{4,8}$';
+/** Home Assistant applies one format to locking and unlocking. An empty code locks; an unlock without one is refused here (faults#169). */
+const CODE = '"code": "{{ code or \'\' }}"';
+const CODE_FORMAT = '^(\\d{4,8})?$';
 
 /** Home Assistant renders a boolean of JSON as Python does. */
 export const TRUE_OR_FALSE = { payload_on: 'True', payload_off: 'False' };
@@ -71,7 +77,7 @@ export function originOf(version: string): Discovery['origin'] {
 }
 
 function componentsOf(facts: DiscoveryFacts): Discovery['components'] {
-  const { topics, status, isCommanded, asksForPin, hasCodes } = facts;
+  const { topics, status, isCommanded, hasCodes } = facts;
   const account = availability(status);
   const lock = availability(status, topics.available);
   const one = (id: string, component: Component): Component => ({
@@ -89,16 +95,18 @@ function componentsOf(facts: DiscoveryFacts): Discovery['components'] {
     });
   return {
     // A component of which only the platform is named is removed.
-    lock: isCommanded ? one('lock', { ...lock, ...lockComponent(topics, asksForPin) }) : { platform: 'lock' },
+    lock: isCommanded ? one('lock', { ...lock, ...lockComponent(facts) }) : { platform: 'lock' },
     position: isCommanded ? { platform: 'binary_sensor' } : one('position', { ...lock, ...POSITION }),
     online: flag('online', 'Connection', { device_class: 'connectivity', entity_category: 'diagnostic' }),
     jammed: flag('jammed', 'Jammed', { device_class: 'problem' }),
+    // Not of class "battery": Home Assistant counts the entities of that class as batteries, and there is one (faults#173).
     battery_low: flag('battery_low', 'Low battery', {
-      device_class: 'battery',
+      device_class: 'problem',
       entity_category: 'diagnostic',
     }),
     battery: one('battery', { ...account, ...BATTERY }),
     wifi: one('wifi', { ...lock, ...WIFI }),
+    last_moved_by: one('last_moved_by', { ...account, ...LAST_MOVED_BY }),
     activity: one('activity', {
       ...account,
       platform: 'event',
@@ -115,7 +123,8 @@ export function availability(...topics: readonly string[]): Readonly<Record<stri
   return { availability: topics.map((topic) => ({ topic })), availability_mode: 'all' };
 }
 
-function lockComponent({ state, set }: LockTopics, asksForPin: boolean): Component {
+function lockComponent({ topics, asksForPin, hasCodes }: DiscoveryFacts): Component {
+  const { state, set } = topics;
   return {
     platform: 'lock',
     // Takes the name of the device.
@@ -135,7 +144,7 @@ function lockComponent({ state, set }: LockTopics, asksForPin: boolean): Compone
     optimistic: false,
     retain: false,
     json_attributes_topic: state,
-    json_attributes_template: ATTRIBUTES,
+    json_attributes_template: attributesOf(topics, hasCodes),
   };
 }
 
@@ -165,6 +174,13 @@ const BATTERY: Component = {
   state_class: 'measurement',
   unit_of_measurement: '%',
   value_template: '{{ value_json.battery }}',
+};
+
+/** `changed_by` of a lock is not open to MQTT. */
+const LAST_MOVED_BY: Component = {
+  platform: 'sensor',
+  name: 'Last moved by',
+  value_template: '{{ value_json.last_moved_by }}',
 };
 
 const WIFI: Component = {

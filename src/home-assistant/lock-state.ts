@@ -1,12 +1,14 @@
 // The state of one lock in its retained message: evidence only, unknown otherwise.
 
 import type { RuntimeLinkState } from '../domain/account/account.ts';
-import { speakableName } from '../domain/locks/access.ts';
+import { type Accessor, speakableName } from '../domain/locks/access.ts';
 import { isLow, type LowBatteryLimits } from '../domain/locks/battery-policy.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import { lastConfirmedAt } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock } from '../domain/locks/lock.ts';
 import type { Instant } from '../domain/time/instant.ts';
+import { whoWords } from '../words/locks.ts';
+import { inEnglish } from '../words/translate.ts';
 
 export type LockWord = 'locked' | 'unlocked' | 'locking' | 'unlocking' | 'jammed' | 'unknown';
 
@@ -20,6 +22,8 @@ export interface LockState {
   readonly moved_by: string | null;
   readonly moved_how: string | null;
   readonly moved_at: string | null;
+  /** Who and how, for people. */
+  readonly last_moved_by: string | null;
   readonly online: boolean | null;
   readonly jammed: boolean | null;
   readonly battery: number | null;
@@ -58,12 +62,18 @@ export function stateOf({ lock, link, name, limits, wasLow, isPresenceFresh }: S
     moved_by: speakableName(lastMove?.by.name ?? null),
     moved_how: lastMove?.by.method ?? null,
     moved_at: isoOf(lastMove?.at ?? null),
+    last_moved_by: lastMove === null ? null : moverOf(lastMove.by),
     online: onlineOf(lock, link, isPresenceFresh),
     jammed: bolt === 'unknown' ? null : bolt === 'jammed',
     battery: battery.percent,
     battery_low: isUnreported ? null : isLow(battery, limits, wasLow),
     wifi_dbm: lock.wifiDbm,
   };
+}
+
+function moverOf(by: Accessor): string | null {
+  const who = inEnglish(() => whoWords({ ...by, name: speakableName(by.name) }));
+  return who === '' ? null : `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
 }
 
 /** The position of an offline lock grows old, but not that it is offline, as long as the service repeats that. */

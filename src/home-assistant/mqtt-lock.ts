@@ -11,7 +11,7 @@ import { isRecent } from '../domain/time/time.ts';
 import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
-import { type Log, oneLine } from '../support/log.ts';
+import type { Log } from '../support/log.ts';
 import type { RemotePin } from '../support/remote-pin.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
 import type { StayEvent } from '../sync/locks/event-bus.ts';
@@ -34,6 +34,7 @@ import type { MqttLockOptions } from './lock-options.ts';
 import { isAvailable, stateOf } from './lock-state.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import { pinRefusal, readSetCommand } from './set-command.ts';
+import { shownName } from './shown-name.ts';
 import { ShownState } from './shown-state.ts';
 import type { LockTopics } from './topics.ts';
 
@@ -230,6 +231,6 @@ export class MqttLock {
   }
 
   get #name(): string {
-    return oneLine(this.#options.name ?? this.#lock.description.name).trim() || 'Lock';
+    return shownName(this.#options.name ?? this.#lock.description.name, 'Lock');
   }
 }

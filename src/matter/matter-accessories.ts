@@ -82,6 +82,10 @@ export class Matter implements LockHost {
     this.#shown.get(endpoint.id)?.lock.open(endpoint);
   }
 
+  productOf(uuid: string): string | null {
+    return this.#shown.get(uuid)?.accessory.model ?? null;
+  }
+
   async request(uuid: string, target: BoltPosition, sent: SentCommand): Promise<StatusName | null> {
     return this.#shown.get(uuid)?.lock.request(target, sent) ?? 'NotFound';
   }

@@ -55,11 +55,16 @@ const METHOD_WORDS: Readonly<Record<AccessMethod, Message | null>> = {
   other: null,
 };
 
-/** " by Dog walker (a code)", or nothing when nobody said: what follows what happened. */
-export function byWords({ method, name }: Accessor): string {
+/** "Dog walker (a code)", "a code", or nothing when nobody said. */
+export function whoWords({ method, name }: Accessor): string {
   const how = METHOD_WORDS[method];
   const way = how === null ? '' : t(how);
-  const who = name === null || way === '' ? (name ?? way) : `${name} (${way})`;
+  return name === null || way === '' ? (name ?? way) : `${name} (${way})`;
+}
+
+/** " by Dog walker (a code)", or nothing when nobody said: what follows what happened. */
+export function byWords(by: Accessor): string {
+  const who = whoWords(by);
   return who === '' ? '' : ` ${t('by {who}', { who })}`;
 }
 

@@ -166,6 +166,13 @@ export function oddArrivalWords(count: number): Message {
   );
 }
 
+export function unknownZoneWords(names: readonly string[]): Message {
+  return message(
+    'The calendar names a time zone that is not known: {names}. Its hours are not used; your check-in and check-out apply. Set the time zone at the portal.',
+    { names: names.map((name) => `"${name}"`).join(', ') },
+  );
+}
+
 /** `names`: some of the entries, by title and day. */
 export function leftOutWords(count: number, names: readonly string[]): Message {
   const said = names.join('; ');
@@ -225,6 +232,10 @@ export function obstacleWords(standing: GuestStanding, isOver: boolean): Message
       return decisionWords(standing, { guest: null, code: null });
     case 'away':
       return message('the account has this lock no more, and the code may still be on it.');
+    case 'proposed':
+      return message(
+        'the stored codes may be out of date. Confirm this one on the Codes page, or skip the stay.',
+      );
     case 'ended':
       return isOver ? null : message('the code has ended.');
     case 'kept':

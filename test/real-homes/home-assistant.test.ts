@@ -1,50 +1,22 @@
-// Locks in the real Home Assistant, over MQTT, HomeKit and Matter.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { matterBridgeOf } from '../harness/matter-home.ts';
-import { type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
-import { HomeAssistant } from './home-assistant.ts';
-import { MatterServer } from './matter-server.ts';
-import { type HomeStage, openHomeStage } from './stage.ts';
+// Locks in the real Home Assistant, over MQTT, HomeKit and Matter at once.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWholeHome, type WholeHome } from './whole-home.ts';
 
 const WAYS = ['mqtt', 'homekit_controller', 'matter'] as const;
 
 describe('locks in Home Assistant', () => {
-  let stage: HomeStage;
-  let broker: Mosquitto;
-  let matter: MatterServer;
-  let home: HomeAssistant;
-
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-homes-'));
+  let whole: WholeHome;
 
   beforeAll(async () => {
-    broker = await startMosquitto({ folder: join(folder, 'broker') });
-    stage = await openHomeStage({
-      pluginsFolder: inject('packed').pluginsFolder,
-      onChildBridge: true,
-      matter: true,
-      options: { matter: 'both', mqtt: { url: broker.url.href, homeAssistant: true } },
-    });
-    matter = await MatterServer.start(join(folder, 'matter'));
-    home = await HomeAssistant.start(join(folder, 'home-assistant'));
-    await stage.homebridge.line(/Matter server is now running/, 60_000);
-    await matter.commission(matterBridgeOf(stage.installation));
-    await home.addMqtt(broker.port);
-    await home.addMatter(matter.url);
-    await home.addHomeKit(stage.installation.bridge);
+    whole = await openWholeHome(WAYS);
   });
 
   afterAll(async () => {
-    await home.close();
-    await matter.close();
-    await broker.stop();
-    await stage.leave();
-    rmSync(folder, { recursive: true, force: true });
+    await whole.close();
   });
 
   it.each(WAYS)('are unlocked and locked over %s, and shown so over each way', async (way) => {
+    const { home, stage } = whole;
     const all = await Promise.all(WAYS.map(async (each) => home.lock(each, 'Front door')));
     for (const [service, wanted] of [
       ['lock.unlock', 'unlocked'],
@@ -59,6 +31,7 @@ describe('locks in Home Assistant', () => {
   });
 
   it('give it nothing to complain about over HomeKit and Matter', () => {
-    expect(home.complaints().filter((line) => /homekit_controller|aiohomekit|matter/.test(line))).toEqual([]);
+    const about = /homekit_controller|aiohomekit|matter/;
+    expect(whole.home.complaints().filter((line) => about.test(line))).toEqual([]);
   });
 });

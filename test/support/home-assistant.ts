@@ -10,8 +10,11 @@ import {
 
 type Component = DeviceDiscovery['components'][string];
 
-const MEMBER = /^\{\{ value_json\.(\w+) \}\}$/;
-const PART = /^\{\{ value_json\.(\w+) \| tojson \}\}$/;
+const CONNECTED = '{{ value_json.linked and not value_json.service_away }}';
+
+/** A dot finds a method of Python's dictionaries before a member. */
+const MEMBER = /^\{\{ value_json\.(?!(?:clear|copy|get|items|keys|pop|update|values) )(\w+) \}\}$/;
+const PART = /^\{\{ value_json\['(\w+)'\] \| tojson \}\}$/;
 const MAPPED = /^\{\{ (\{.*\})\.get\(value_json\.(\w+), '(\w+)'\) \}\}$/;
 
 /** The two forms of templates in use; Jinja renders JSON's values as Python spells them. */
@@ -20,6 +23,9 @@ function rendered(template: string | undefined, payload: string): string {
     return payload;
   }
   const value = JSON.parse(payload) as Record<string, unknown>;
+  if (template === CONNECTED) {
+    return pythonic(value['linked'] === true && value['service_away'] === false);
+  }
   const member = MEMBER.exec(template)?.[1];
   if (member !== undefined) {
     return pythonic(value[member]);
@@ -124,7 +130,7 @@ export class HomeAssistant {
     const payload = (action === 'lock' ? lock.payload_lock : lock.payload_unlock) ?? action.toUpperCase();
     const text = (lock.command_template ?? '{{ value }}')
       .replace('{{ value }}', payload)
-      .replace('{{ code }}', code ?? 'None')
+      .replace("{{ code or '' }}", code ?? '')
       .replace('{{ (as_timestamp(now()) * 1000) | int }}', String(at));
     await this.#client.publish(lock.command_topic, text, { retain: lock.retain ?? false });
   }

@@ -78,9 +78,11 @@ export class HistoryViews implements HistoryApi {
 
   week(query: HistoryQuery, weeksAgo: number): WeekView {
     const last = this.#parts.now() - weeksAgo * 7 * DAY_MS;
-    const today = Date.parse(this.#latestToday(query)) - weeksAgo * 7 * DAY_MS;
-    const dates = Array.from({ length: 7 }, (_, day) => dateOf(today - (6 - day) * DAY_MS, 0));
     const lines = this.#linesBetween(query, last - 8 * DAY_MS, last + 2 * DAY_MS);
+    const now = this.#parts.now();
+    const recent = weeksAgo === 0 ? lines : this.#linesBetween(query, now - 8 * DAY_MS, now + 2 * DAY_MS);
+    const today = Date.parse(this.#latestToday(recent)) - weeksAgo * 7 * DAY_MS;
+    const dates = Array.from({ length: 7 }, (_, day) => dateOf(today - (6 - day) * DAY_MS, 0));
     const unlocks = new Map<string, number>();
     const unknown = new Set<string>();
     for (const line of lines) {
@@ -137,10 +139,10 @@ export class HistoryViews implements HistoryApi {
   }
 
   /** The date of today at the lock whose clocks are furthest ahead; on this machine where no lock's clocks are known. */
-  #latestToday(query: HistoryQuery): string {
+  #latestToday(recent: readonly HistoryLineView[]): string {
     const now = this.#parts.now();
     const newest = new Map<LockId, HistoryLineView>();
-    for (const line of this.#linesBetween(query, now - 8 * DAY_MS, now + 2 * DAY_MS)) {
+    for (const line of recent) {
       newest.set(line.lock, newest.get(line.lock) ?? line);
     }
     const dates = [...newest].map(([lock, { offsetMinutes }]) =>

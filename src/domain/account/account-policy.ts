@@ -13,13 +13,15 @@ export interface AccountFacts {
 export type AccountVerdict = 'same' | 'other';
 
 /**
- * `other`: it is certainly or possibly another account, and some locks of the former one are not in it. Sharing a lock
- * proves nothing: a guest of one lock lists it, too. An account that lists all former locks takes nothing away: `same`.
+ * `other`: it is another account by its subject, or, where a subject is not known, it lists none of the former locks. A lock may
+ * leave an account at any time, so that one alone is no sign (faults#168). An account that lists all former locks takes nothing
+ * away: `same`.
  */
 export function judgeAccount({ formerSubject, subject, former, listed }: AccountFacts): AccountVerdict {
-  const missing = [...former].filter((id) => !listed.has(id));
-  if (missing.length === 0) {
+  const shared = [...former].filter((id) => listed.has(id));
+  if (shared.length === former.size) {
     return 'same';
   }
-  return formerSubject !== null && formerSubject === subject ? 'same' : 'other';
+  const isSame = formerSubject === null || subject === null ? shared.length > 0 : formerSubject === subject;
+  return isSame ? 'same' : 'other';
 }

@@ -54,6 +54,8 @@ export type CalendarReading =
       readonly leftOut: number;
       /** Some of them by title and day, such as `Anna, 2026-12-12`. Foreign text. */
       readonly leftOutNames?: readonly string[];
+      /** Zones that nothing explains: of their times, only the days count. Foreign text. */
+      readonly unknownZones?: readonly string[];
       readonly validators: CalendarValidators;
     }
   | { readonly kind: 'unchanged' }

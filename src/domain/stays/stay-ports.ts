@@ -35,6 +35,7 @@ export interface CalendarRecord extends Belief {
   readonly blockedMarks?: readonly string[];
   /** Entries that were left out, by their titles and days. */
   readonly leftOut?: readonly string[];
+  readonly unknownZones?: readonly string[];
   /** Digits of stays that are no longer stored. */
   readonly spentPins?: readonly string[];
   /** The number of bookings whose own hours look wrong. */

@@ -106,6 +106,34 @@ export const STEPS: readonly string[] = [
     settled_at INTEGER
   ) STRICT, WITHOUT ROWID;
   `,
+  // What a search by name and the limit of a lock need without reading every entry: the names in each 15 days, and a count.
+  // Triggers keep both, so that the entries of an older version count as well. Only removals by name and age take names away.
+  `
+  CREATE TABLE history_name (
+    lock_id TEXT NOT NULL,
+    period INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (lock_id, period, name)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO history_name
+    SELECT lock_id, happened_at / 1296000000, accessor_name FROM history_entry WHERE accessor_name IS NOT NULL;
+
+  CREATE TABLE history_count (lock_id TEXT PRIMARY KEY, entries INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO history_count SELECT lock_id, count(*) FROM history_entry GROUP BY lock_id;
+
+  CREATE TRIGGER history_entry_added AFTER INSERT ON history_entry BEGIN
+    INSERT INTO history_count VALUES (new.lock_id, 1) ON CONFLICT DO UPDATE SET entries = entries + 1;
+    INSERT OR IGNORE INTO history_name
+      SELECT new.lock_id, new.happened_at / 1296000000, new.accessor_name WHERE new.accessor_name IS NOT NULL;
+  END;
+  CREATE TRIGGER history_entry_renamed AFTER UPDATE OF accessor_name ON history_entry
+  WHEN new.accessor_name IS NOT NULL BEGIN
+    INSERT OR IGNORE INTO history_name VALUES (new.lock_id, new.happened_at / 1296000000, new.accessor_name);
+  END;
+  CREATE TRIGGER history_entry_removed AFTER DELETE ON history_entry BEGIN
+    UPDATE history_count SET entries = entries - 1 WHERE lock_id = old.lock_id;
+  END;
+  `,
 ];
 
 /** Upgrades the database to the current version, each step whole or not at all. Refuses a newer version. */

@@ -63,8 +63,10 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
     const entries = listed.filter(({ at }) => isKeepable(at, now, this.#retention.ageMs));
     this.#connection.transaction(() => {
       this.#noteGap(lockId, entries, limit);
-      for (const entry of entries.filter((one) => !this.#erasure.isErased(lockId, one))) {
-        this.#keepListedEntry(lockId, entry);
+      const kept = entries.filter((one) => !this.#erasure.isErased(lockId, one));
+      const reported = this.#near(lockId, kept, REPORTED, REPORTED_LATE);
+      for (const entry of kept) {
+        this.#keepListedEntry(lockId, entry, reported);
       }
       this.#connection.run(
         `INSERT INTO sync_cursor (lock_id, updated_at) VALUES (?, ?)
@@ -72,7 +74,7 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
         lockId,
         updatedAt,
       );
-      this.#retention.prune(lockId, entries.length, now);
+      this.#retention.prune(lockId, now);
     });
   }
 
@@ -82,11 +84,13 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
         isKeepable(entry.at, now, this.#retention.ageMs) && !this.#erasure.isErased(lockId, entry),
     );
     this.#connection.transaction(() => {
-      for (const each of kept) {
-        this.#keepReportedEntry(each);
-      }
-      for (const lockId of new Set(kept.map((each) => each.lockId))) {
-        this.#retention.prune(lockId, kept.filter((each) => each.lockId === lockId).length, now);
+      for (const [lockId, ofLock] of Map.groupBy(kept, (each) => each.lockId)) {
+        const entries = ofLock.map(({ entry }) => entry);
+        const listed = this.#near(lockId, entries, LISTED, LISTED);
+        for (const each of ofLock) {
+          this.#keepReportedEntry(each, listed);
+        }
+        this.#retention.prune(lockId, now);
       }
     });
   }
@@ -141,7 +145,10 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
   /** Whether webhooks reported the oldest of these moves when it happened. They may have missed later ones. */
   #wereReported(lockId: LockId, entries: readonly HistoryEntry[]): boolean {
     const first = entries.find(({ what }) => what === 'secured' || what === 'unsecured') ?? entries[0];
-    return first !== undefined && this.#sameThing(lockId, first, [REPORTED, REPORTED]) !== null;
+    return (
+      first !== undefined &&
+      sameThing(first, this.#near(lockId, [first], REPORTED, REPORTED), { listed: false }) !== null
+    );
   }
 
   #isListed(lockId: LockId, { id, at }: HistoryEntry): boolean {
@@ -158,11 +165,10 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
    * A listed entry replaces the reported one, but keeps its event type where the list has none, and its certain
    * attribution to this plugin.
    */
-  #keepListedEntry(lockId: LockId, entry: HistoryEntry): void {
-    const reported = this.#isListed(lockId, entry)
-      ? null
-      : this.#sameThing(lockId, entry, [REPORTED, REPORTED_LATE]);
+  #keepListedEntry(lockId: LockId, entry: HistoryEntry, near: HistoryEntry[]): void {
+    const reported = this.#isListed(lockId, entry) ? null : sameThing(entry, near, { listed: false });
     if (reported !== null) {
+      near.splice(near.indexOf(reported), 1);
       this.#connection.run(
         'DELETE FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ?',
         lockId,
@@ -175,8 +181,8 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
     this.#insert(lockId, { ...entry, what, by }, LISTED);
   }
 
-  #keepReportedEntry({ lockId, entry, late }: ReportedEntry): void {
-    const listed = this.#sameThing(lockId, entry, [LISTED, LISTED]);
+  #keepReportedEntry({ lockId, entry, late }: ReportedEntry, near: HistoryEntry[]): void {
+    const listed = sameThing(entry, near, { listed: true });
     if (listed === null) {
       this.#insert(lockId, entry, late ? REPORTED_LATE : REPORTED);
       return;
@@ -184,6 +190,11 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
     const what = listed.what === 'unrecognised' ? entry.what : listed.what;
     const by = isReportedForOurs(entry.by, listed.by) ? entry.by : listed.by;
     if (what !== listed.what || by !== listed.by) {
+      near[near.indexOf(listed)] = {
+        ...listed,
+        what,
+        by: { ...listed.by, method: by.method, name: by.name },
+      };
       this.#connection.run(
         `UPDATE history_entry SET what = ?, method = ?, accessor_name = ?
          WHERE lock_id = ? AND happened_at = ? AND entry_id = ?`,
@@ -197,31 +208,20 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
     }
   }
 
-  /**
-   * The nearest entry of the same event from the other origin: by its type or, where the list has none, by its accessor.
-   */
-  #sameThing(
-    lockId: LockId,
-    entry: HistoryEntry,
-    [fromRank, toRank]: readonly [number, number],
-  ): HistoryEntry | null {
-    const rows = this.#connection.all(
-      'SELECT * FROM history_entry WHERE lock_id = ? AND happened_at BETWEEN ? AND ? AND reported BETWEEN ? AND ?',
-      lockId,
-      entry.at - SAME_WITHIN_MS,
-      entry.at + SAME_WITHIN_MS,
-      fromRank,
-      toRank,
+  /** The entries of those origins that may be the same as one of these: of a burst, all are read at once. */
+  #near(lockId: LockId, entries: readonly HistoryEntry[], fromRank: number, toRank: number): HistoryEntry[] {
+    return spansOf(entries).flatMap(({ from, to }) =>
+      this.#connection
+        .all(
+          'SELECT * FROM history_entry WHERE lock_id = ? AND happened_at BETWEEN ? AND ? AND reported BETWEEN ? AND ?',
+          lockId,
+          from,
+          to,
+          fromRank,
+          toRank,
+        )
+        .map(entryOf),
     );
-    const same = rows.map(entryOf).filter((other) => {
-      if (!canBeListed(other) || !canBeListed(entry)) {
-        return false;
-      }
-      const wordless = (fromRank === LISTED ? other : entry).what === 'unrecognised';
-      return wordless ? isSameMover(other.by, entry.by) : other.what === entry.what;
-    });
-    const distance = ({ at }: HistoryEntry): number => Math.abs(at - entry.at);
-    return same.sort((a, b) => distance(a) - distance(b))[0] ?? null;
   }
 
   #insert(lockId: LockId, entry: HistoryEntry, reported: number): void {
@@ -237,6 +237,39 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
       ...entryColumns(entry),
     );
   }
+}
+
+/** The times in which the same entries may be dated otherwise; those that touch are one. */
+function spansOf(
+  entries: readonly HistoryEntry[],
+): readonly { readonly from: Instant; readonly to: Instant }[] {
+  const spans: { from: Instant; to: Instant }[] = [];
+  for (const { at } of entries.toSorted((a, b) => a.at - b.at)) {
+    const last = spans.at(-1);
+    if (last !== undefined && at - SAME_WITHIN_MS <= last.to) {
+      last.to = at + SAME_WITHIN_MS;
+    } else {
+      spans.push({ from: at - SAME_WITHIN_MS, to: at + SAME_WITHIN_MS });
+    }
+  }
+  return spans;
+}
+
+/** The nearest entry of the same event from the other origin: by its type or, where the list has none, by its accessor. */
+function sameThing(
+  entry: HistoryEntry,
+  near: readonly HistoryEntry[],
+  { listed }: { readonly listed: boolean },
+): HistoryEntry | null {
+  const distance = ({ at }: HistoryEntry): number => Math.abs(at - entry.at);
+  const same = near.filter((other) => {
+    if (distance(other) > SAME_WITHIN_MS || !canBeListed(other) || !canBeListed(entry)) {
+      return false;
+    }
+    const wordless = (listed ? other : entry).what === 'unrecognised';
+    return wordless ? isSameMover(other.by, entry.by) : other.what === entry.what;
+  });
+  return same.sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
 function isSameMover(a: Accessor, b: Accessor): boolean {

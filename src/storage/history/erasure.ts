@@ -9,6 +9,7 @@ import { isObject } from '../../support/text/foreign-json.ts';
 import type { Values } from '../account/settings.ts';
 import { integer, integerOrNull } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
+import { namesIn } from './names.ts';
 
 /** What was erased, up to when. It holds no name: a digest of one, which is compared with those of later lists. */
 interface Mark {
@@ -23,7 +24,8 @@ const KEY = 'history-erased';
 /** Erasures that are remembered (our choice): what they erased is no longer in the service's lists by then. */
 const MOST_MARKS = 200;
 
-const WHERE = '(?1 IS NULL OR lock_id = ?1) AND (?2 IS NULL OR is_called(accessor_name, ?2))';
+const WHERE =
+  '(?1 IS NULL OR lock_id = ?1) AND (?2 IS NULL OR accessor_name IN (SELECT value FROM json_each(?2)))';
 
 export class HistoryErasure {
   readonly #connection: Connection;
@@ -33,7 +35,6 @@ export class HistoryErasure {
   constructor(connection: Connection, settings: Pick<Values, 'read' | 'write'>) {
     this.#connection = connection;
     this.#settings = settings;
-    connection.define('is_called', isCalled);
   }
 
   count(what: HistoryErased): number {
@@ -49,7 +50,13 @@ export class HistoryErasure {
     const mark: Mark = { lock, person: person === null ? null : digestOf(person, salt), salt, until };
     this.#marks = [...this.#known(), mark].slice(-MOST_MARKS);
     this.#settings.write(KEY, this.#marks);
-    this.#connection.run(`DELETE FROM history_entry WHERE ${WHERE}`, lock, person);
+    const names = this.#spellings(person);
+    this.#connection.run(`DELETE FROM history_entry WHERE ${WHERE}`, lock, names);
+    this.#connection.run(
+      `DELETE FROM history_name WHERE ${WHERE.replace('accessor_name', 'name')}`,
+      lock,
+      names,
+    );
     if (person === null) {
       this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lock, until);
     }
@@ -62,9 +69,15 @@ export class HistoryErasure {
       this.#connection.first(
         `SELECT count(*) AS entries, max(happened_at) AS newest FROM history_entry WHERE ${WHERE}`,
         lock,
-        person,
+        this.#spellings(person),
       ) ?? {};
     return { entries: integer(row, 'entries'), newest: integerOrNull(row, 'newest') ?? 0 };
+  }
+
+  /** The names in the archive that are this person's, as JSON; null for all entries of a lock. */
+  #spellings(person: string | null): string | null {
+    const names = person === null ? null : namesIn(this.#connection, 0);
+    return names === null ? null : JSON.stringify(names.filter((name) => isCalled(name, person ?? '')));
   }
 
   /** The service still lists what was erased here. */

@@ -1,4 +1,5 @@
 // Reads the archived history of several locks in pages: each lock by the primary key, then merged by time.
+import type { HistoryEntry } from '../../domain/history/history.ts';
 
 import type {
   HistoryCursor,
@@ -7,12 +8,12 @@ import type {
   LockHistoryLine,
 } from '../../domain/history/page.ts';
 import { speakableName } from '../../domain/locks/access.ts';
-import { type LockId, lockId } from '../../domain/locks/lock.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryPages } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { folded } from '../../support/text/folded-text.ts';
-import { text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
+import { locksIn, namesIn, PERIOD_MS, periodsWith } from './names.ts';
 import { entryOf, gapOf } from './rows.ts';
 
 interface Placed extends LockHistoryLine {
@@ -25,19 +26,46 @@ interface Bound {
   readonly id: string;
 }
 
+/** What is asked of one lock: its filter, with the names that are sought as JSON, and the place below which its lines lie. */
+interface Asked {
+  readonly lock: LockId;
+  readonly filter: HistoryFilter;
+  readonly names: string | null;
+  readonly bound: Bound;
+}
+
 export class SqliteHistoryPages implements HistoryPages {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    connection.define('is_named', isNamed);
   }
 
+  /** Locks are read in the order of their newest lines, until none can have one of this page: of 149, a few. */
   page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage {
-    const locks = filter.locks ?? this.#locks();
-    const placed = [...new Set(locks)]
-      .flatMap((lock) => this.#linesOf(lock, filter, below, limit + 1))
-      .sort((a, b) => comparePlaces(a.cursor, b.cursor));
+    const names = filter.person === null ? null : JSON.stringify(this.#namesLike(filter.person));
+    const asked = [...new Set(filter.locks ?? locksIn(this.#connection))].map((lock): Asked => {
+      const own = { ...filter, ...filter.spanOf?.(lock) };
+      return { lock, filter: own, names, bound: boundOf(lock, own, below) };
+    });
+    const inOrder = asked
+      .map((one) => ({ one, newest: this.#linesOf(one, 1)[0]?.cursor.at ?? null }))
+      .filter(({ newest }) => newest !== null)
+      .sort((a, b) => Number(b.newest) - Number(a.newest));
+    let placed: Placed[] = [];
+    let last = Number.MIN_SAFE_INTEGER;
+    for (const { one, newest } of inOrder) {
+      if (Number(newest) < last) {
+        break;
+      }
+      // A gap stands half a millisecond below the entry that ends it.
+      placed.push(...this.#linesOf(one, limit + 1, last - 1));
+      if (placed.length > limit) {
+        placed = inPlace(placed).slice(0, limit + 1);
+        last = placed.at(-1)?.cursor.at ?? last;
+      }
+    }
+    placed = inPlace(placed);
     const lines = placed.slice(0, limit);
     return {
       lines: lines.map(({ lock, line }) => ({ lock, line })),
@@ -45,62 +73,65 @@ export class SqliteHistoryPages implements HistoryPages {
     };
   }
 
-  /** The locks with an entry: one step of the index for each, for any number of entries. */
-  #locks(): readonly LockId[] {
-    const locks: LockId[] = [];
-    for (;;) {
-      const row = this.#connection.first(
-        'SELECT lock_id FROM history_entry WHERE lock_id > ? ORDER BY lock_id LIMIT 1',
-        locks.at(-1) ?? '',
-      );
-      if (row === null) {
-        return locks;
-      }
-      locks.push(lockId(text(row, 'lock_id')));
-    }
-  }
-
   people(since: Instant): readonly string[] {
-    const names = this.#locks().flatMap((lock) =>
-      this.#connection
-        .all(
-          'SELECT DISTINCT accessor_name FROM history_entry WHERE lock_id = ? AND happened_at >= ? AND accessor_name IS NOT NULL',
-          lock,
-          since,
-        )
-        .map((row) => text(row, 'accessor_name')),
-    );
-    return [...new Set(names)].sort((a, b) => a.localeCompare(b));
+    return namesIn(this.#connection, since).toSorted((a, b) => a.localeCompare(b));
   }
 
-  #linesOf(
-    lock: LockId,
-    asked: HistoryFilter,
-    below: HistoryCursor | null,
-    limit: number,
-  ): readonly Placed[] {
-    const filter = { ...asked, ...asked.spanOf?.(lock) };
-    const bound = boundOf(lock, filter, below);
-    const since = filter.since ?? Number.MIN_SAFE_INTEGER;
-    const entries = this.#connection
+  #namesLike(person: string): readonly string[] {
+    return namesIn(this.#connection, 0).filter((name) => isNamed(name, person));
+  }
+
+  /** The newest lines of a lock, up to a number. */
+  #linesOf(asked: Asked, limit: number, notBefore: Instant = Number.MIN_SAFE_INTEGER): readonly Placed[] {
+    const since = Math.max(asked.filter.since ?? notBefore, notBefore);
+    const entries = this.#entriesOf(asked, since, limit).map(
+      (line): Placed => ({
+        lock: asked.lock,
+        line,
+        cursor: { at: line.at, lock: asked.lock, id: line.id },
+      }),
+    );
+    // Below the last entry of a full page, gaps belong to the next.
+    const from = entries.length < limit ? since : (entries.at(-1)?.cursor.at ?? since);
+    const gaps = this.#gapsOf(asked.lock, asked.filter, { bound: asked.bound, from, limit });
+    return inPlace([...entries, ...gaps]);
+  }
+
+  /** With names, only the periods that have one of them are read. */
+  #entriesOf({ lock, names, bound, filter }: Asked, since: Instant, limit: number): readonly HistoryEntry[] {
+    if (names === null) {
+      return this.#entriesBetween({ lock, names, bound, filter }, since, limit);
+    }
+    const entries: HistoryEntry[] = [];
+    for (const period of periodsWith(this.#connection, lock, names, { since, before: bound.at })) {
+      const span = { at: (period + 1) * PERIOD_MS, id: '' };
+      const within = { lock, names, filter, bound: span.at < bound.at ? span : bound };
+      entries.push(
+        ...this.#entriesBetween(within, Math.max(since, period * PERIOD_MS), limit - entries.length),
+      );
+      if (entries.length >= limit) {
+        break;
+      }
+    }
+    return entries;
+  }
+
+  #entriesBetween({ lock, names, bound, filter }: Asked, since: Instant, limit: number): HistoryEntry[] {
+    return this.#connection
       .all(
         `SELECT * FROM history_entry WHERE lock_id = ?1 AND happened_at >= ?2 AND (happened_at, entry_id) < (?3, ?4)
-           AND (?5 IS NULL OR is_named(accessor_name, ?5))
+           AND (?5 IS NULL OR accessor_name IN (SELECT value FROM json_each(?5)))
            AND (?6 IS NULL OR method IN (SELECT value FROM json_each(?6)))
          ORDER BY happened_at DESC, entry_id DESC LIMIT ?7`,
         lock,
         since,
         bound.at,
         bound.id,
-        filter.person,
+        names,
         filter.methods === null ? null : JSON.stringify(filter.methods),
         limit,
       )
-      .map(entryOf)
-      .map((line): Placed => ({ lock, line, cursor: { at: line.at, lock, id: line.id } }));
-    // Below the last entry of a full page, gaps belong to the next.
-    const from = entries.length < limit ? since : (entries.at(-1)?.cursor.at ?? since);
-    return [...entries, ...this.#gapsOf(lock, filter, { bound, from, limit })];
+      .map(entryOf);
   }
 
   /** A gap stands where it ends; one that reaches beyond the requested time stands above its entries. */
@@ -129,6 +160,10 @@ export class SqliteHistoryPages implements HistoryPages {
 export function isNamed(name: string, sought: string): boolean {
   const [have, want] = [folded(name), folded(sought)];
   return speakableName(name) === null ? have === want : have.includes(want);
+}
+
+function inPlace(lines: readonly Placed[]): Placed[] {
+  return lines.toSorted((a, b) => comparePlaces(a.cursor, b.cursor));
 }
 
 /** The order of all lines: the newest first, then by lock, then by entry; a gap below the entry that ends it. */

@@ -1,27 +1,23 @@
-// How much history is kept of each lock, and the removal of older entries.
-
+// Removes entries beyond the age and the number that are kept of each lock.
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { integer, integerOrNull } from '../database/columns.ts';
+import { integer } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
+import { locksIn, PERIOD_MS } from './names.ts';
 
+/** Older entries are removed, and those of a lock beyond this number, the oldest first. */
 export interface HistoryKept {
   readonly entries: number;
-  /** An entry that is older than this is removed, in milliseconds. */
+  /** In milliseconds. */
   readonly ageMs: number;
 }
 
 /** Two years of a busy front door, about 8 MB on the disk. */
 export const DEFAULT_HISTORY_KEPT: HistoryKept = { entries: 50_000, ageMs: 730 * 24 * 3_600_000 };
 
-/** This many entries are written between two counts (our choice), because a count reads all entries of a lock. */
-const COUNT_AFTER = 500;
-
 export class HistoryRetention {
   readonly #connection: Connection;
   readonly #kept: HistoryKept;
-  /** The number of entries written since the last count of a lock; a lock without a number was not counted yet. */
-  readonly #uncounted = new Map<LockId, number>();
 
   constructor(connection: Connection, kept: HistoryKept) {
     this.#connection = connection;
@@ -33,38 +29,47 @@ export class HistoryRetention {
   }
 
   /** Usually there is nothing to remove, and a query is cheaper than an empty delete. */
-  prune(lockId: LockId, written: number, now: Instant): void {
-    const kept = this.#connection.first(
-      'SELECT min(happened_at) AS oldest FROM history_entry WHERE lock_id = ?',
-      lockId,
-    );
-    const oldest = kept === null ? null : integerOrNull(kept, 'oldest');
-    const until = Math.max(this.#surplusUntil(lockId, written), now - this.#kept.ageMs);
-    if (oldest !== null && oldest <= until) {
-      this.#connection.run('DELETE FROM history_entry WHERE lock_id = ? AND happened_at <= ?', lockId, until);
-      this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lockId, until);
+  prune(lockId: LockId, now: Instant): void {
+    const until = Math.max(this.#surplusUntil(lockId), now - this.#kept.ageMs);
+    const old = 'SELECT 1 FROM history_entry WHERE lock_id = ? AND happened_at <= ? LIMIT 1';
+    if (this.#connection.first(old, lockId, until) !== null) {
+      this.#remove(lockId, until);
     }
   }
 
   /** The age counts from today, also for a lock that reports nothing any more. */
   pruneAll(now: Instant): void {
-    const until = now - this.#kept.ageMs;
-    this.#connection.run('DELETE FROM history_entry WHERE happened_at <= ?', until);
-    this.#connection.run('DELETE FROM history_gap WHERE ended_at <= ?', until);
+    const gaps = this.#connection.all('SELECT DISTINCT lock_id FROM history_gap');
+    for (const lock of new Set([
+      ...locksIn(this.#connection),
+      ...gaps.map((row) => String(row['lock_id'])),
+    ])) {
+      this.#remove(lock, now - this.#kept.ageMs);
+    }
   }
 
-  /** The instant of the newest entry beyond the limit; 0 without one, or when no count is due. */
-  #surplusUntil(lockId: LockId, written: number): Instant {
-    const uncounted = (this.#uncounted.get(lockId) ?? COUNT_AFTER) + written;
-    this.#uncounted.set(lockId, uncounted >= COUNT_AFTER ? 0 : uncounted);
-    const row =
-      uncounted >= COUNT_AFTER
-        ? this.#connection.first(
-            'SELECT happened_at FROM history_entry WHERE lock_id = ? ORDER BY happened_at DESC LIMIT 1 OFFSET ?',
-            lockId,
-            this.#kept.entries,
-          )
-        : null;
+  #remove(lock: string, until: Instant): void {
+    this.#connection.run('DELETE FROM history_entry WHERE lock_id = ? AND happened_at <= ?', lock, until);
+    this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lock, until);
+    this.#connection.run(
+      'DELETE FROM history_name WHERE lock_id = ? AND period < ?',
+      lock,
+      Math.floor(until / PERIOD_MS),
+    );
+  }
+
+  /** The instant of the newest entry beyond the limit; 0 without one. */
+  #surplusUntil(lockId: LockId): Instant {
+    const counted = this.#connection.first('SELECT entries FROM history_count WHERE lock_id = ?', lockId);
+    const surplus = counted === null ? 0 : integer(counted, 'entries') - this.#kept.entries;
+    if (surplus <= 0) {
+      return 0;
+    }
+    const row = this.#connection.first(
+      'SELECT happened_at FROM history_entry WHERE lock_id = ? ORDER BY happened_at LIMIT 1 OFFSET ?',
+      lockId,
+      surplus - 1,
+    );
     return row === null ? 0 : integer(row, 'happened_at');
   }
 }

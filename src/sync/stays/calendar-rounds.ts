@@ -254,12 +254,13 @@ export class CalendarRounds {
     found: FoundStays,
     said: CalendarReading & { readonly kind: 'entries' },
     facts: BeliefFacts,
-  ): Pick<CalendarRecord, 'counts' | 'blocked' | 'leftOut' | 'oddArrivals'> {
+  ): Pick<CalendarRecord, 'counts' | 'blocked' | 'leftOut' | 'unknownZones' | 'oddArrivals'> {
     const zone = this.#parts.zoneOf(calendar);
     return {
       counts: countsOf(found, said, facts),
       blocked: found.blocked,
       leftOut: said.leftOutNames ?? [],
+      unknownZones: said.unknownZones ?? [],
       oddArrivals: found.bookings.filter((one) => hasOddArrival(one, calendar, zone)).length,
     };
   }

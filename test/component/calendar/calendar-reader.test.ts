@@ -96,6 +96,8 @@ describe('a calendar that is answered', () => {
       kind: 'entries',
       entries: [expect.objectContaining({ uid: 'b-1' })],
       leftOut: 0,
+      leftOutNames: [],
+      unknownZones: [],
       validators: { etag: 'W/"7"', lastModified: 'Tue, 14 Apr 2026 12:00:00 GMT' },
     });
     expect(portal.seen).toMatchObject([

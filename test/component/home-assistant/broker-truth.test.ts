@@ -405,13 +405,13 @@ describe.runIf(hasMosquitto)('rights at the broker', () => {
 });
 
 describe.runIf(hasMosquitto)('a PIN for unlocking', () => {
-  it('is asked for by Home Assistant, must come with an unlock, and is never shown', async () => {
+  it('is asked for by Home Assistant, must come with an unlock, and is never shown (faults#169)', async () => {
     const home = await servedHome({ remotePin: '2468', clock: systemClock });
     const [device] = home.ha.lockDevices().values();
-    expect(device?.components['lock']).toMatchObject({ code_format: '^\\d{4,8}$' });
+    expect(device?.components['lock']).toMatchObject({ code_format: '^(\\d{4,8})?$' });
     await home.ha.tap('Front door', 'unlock');
     await home.ha.publish(SET, JSON.stringify({ action: 'unlock', at: Date.now() }));
-    await refusals(home, ['wrong-pin', 'no-pin']);
+    await refusals(home, ['no-pin', 'no-pin']);
     await home.ha.tap('Front door', 'unlock', Date.now(), '2468');
     await home.ha.tap('Front door', 'lock');
     await expect.poll(() => accepted(home)).toEqual(['unsecured', 'secured']);
@@ -419,12 +419,7 @@ describe.runIf(hasMosquitto)('a PIN for unlocking', () => {
       await home.ha.tap('Front door', 'unlock', Date.now() + count, '1111');
     }
     await home.ha.tap('Front door', 'unlock', Date.now() + 10, '2468');
-    await refusals(home, [
-      'wrong-pin',
-      'no-pin',
-      ...Array.from({ length: 5 }, () => 'wrong-pin'),
-      'pin-closed',
-    ]);
+    await refusals(home, ['no-pin', 'no-pin', ...Array.from({ length: 5 }, () => 'wrong-pin'), 'pin-closed']);
     const ours = home.ha.seen.filter(({ topic }) => topic !== SET);
     expect(JSON.stringify([ours, home.lines])).not.toMatch(/2468|1111/);
   });
@@ -447,7 +442,17 @@ describe.runIf(hasMosquitto)('the device of the account', () => {
     const [lock] = home.ha.lockDevices().values();
     expect(lock?.device.via_device).toBe(account?.[0]);
     await home.locks.close();
-    await expect.poll(counts).toEqual(['off', 'unavailable', 'unavailable', 'unavailable']);
+    await expect.poll(counts).toEqual(['unavailable', 'unavailable', 'unavailable', 'unavailable']);
+  });
+
+  it('says that the service is away, and that it is back (faults#172)', async () => {
+    const home = await servedHome();
+    const shown = (): unknown => ['connection', 'service'].map((key) => home.ha.shows('Latchkey', key));
+    await expect.poll(shown).toEqual(['on', 'off']);
+    home.runtime.setServiceAway(true);
+    await expect.poll(shown).toEqual(['off', 'on']);
+    home.runtime.setServiceAway(false);
+    await expect.poll(shown).toEqual(['on', 'off']);
   });
 
   it('shows that a restart is needed, and for which version, and never that no version is published', async () => {

@@ -24,8 +24,14 @@ function faultOf({ uid, sequence, start, end, summary, description }: CalendarEn
   const faults: readonly (readonly [string, boolean])[] = [
     ['uid', uid !== '' && uid.length < 600 && !/\p{Cc}/u.test(uid)],
     ['sequence', Number.isInteger(sequence) && sequence >= 0],
-    ['time', isTime(start) && isTime(end) && start.kind === end.kind],
-    ['order', orderOf(start) < orderOf(end) || (start.kind === 'local' && orderOf(start) === orderOf(end))],
+    ['time', isTime(start) && isTime(end)],
+    [
+      'order',
+      // A day may have an hour at its other end.
+      start.kind !== end.kind ||
+        orderOf(start) < orderOf(end) ||
+        (start.kind === 'local' && orderOf(start) === orderOf(end)),
+    ],
     ['summary', summary.length <= 200 && !/\p{Cc}/u.test(summary)],
     ['description', description.length <= 2_000 && !/(?!\n)\p{Cc}/u.test(description)],
   ];

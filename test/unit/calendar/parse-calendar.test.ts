@@ -78,12 +78,58 @@ describe('the times of an entry', () => {
       '2026-05-01T13:00Z to 2026-05-04T09:00Z',
     ],
     [
-      'a name that nothing explains',
+      'a name of Windows',
       [
         'DTSTART;TZID=W. Europe Standard Time:20260501T150000',
-        'DTEND;TZID=W. Europe Standard Time:20260504T110000',
+        'DTEND;TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna":20260504T110000',
       ],
-      '2026-05-01T15:00 to 2026-05-04T11:00',
+      '2026-05-01T13:00Z to 2026-05-04T09:00Z',
+    ],
+    [
+      'an offset as a name',
+      ['DTSTART;TZID=GMT+0200:20260501T150000', 'DTEND;TZID=UTC-05:30:20260504T110000'],
+      '2026-05-01T13:00Z to 2026-05-04T16:30Z',
+    ],
+    [
+      'a name that nothing explains, by their days',
+      ['DTSTART;TZID=Nowhere:20260501T150000', 'DTEND;TZID=Nowhere:20260504T110000'],
+      '2026-05-01 to 2026-05-04',
+    ],
+    [
+      'midnights in a zone',
+      ['DTSTART;TZID=Asia/Tokyo:20260501T000000', 'DTEND;TZID=Asia/Tokyo:20260504T000000'],
+      '2026-05-01 to 2026-05-04',
+    ],
+    [
+      'midnights without one',
+      ['DTSTART:20260501T000000', 'DTEND:20260503T235959'],
+      '2026-05-01 to 2026-05-04',
+    ],
+    ['midnights in UTC', ['DTSTART:20260501T000000Z', 'DTEND:20260503T235900Z'], '2026-05-01 to 2026-05-04'],
+    [
+      'days with hours behind them',
+      ['DTSTART;VALUE=DATE:20260501T150000Z', 'DTEND;VALUE=DATE:20260504T000000'],
+      '2026-05-01 to 2026-05-04',
+    ],
+    [
+      'a day and an hour',
+      ['DTSTART;VALUE=DATE:20260501', 'DTEND:20260504T110000Z'],
+      '2026-05-01 to 2026-05-04T11:00Z',
+    ],
+    [
+      'a day and a midnight',
+      ['DTSTART;VALUE=DATE:20260501', 'DTEND:20260504T000000Z'],
+      '2026-05-01 to 2026-05-04',
+    ],
+    [
+      'dashes and an offset',
+      ['DTSTART:2026-05-01T15:00:00+02:00', 'DTEND:2026-05-04 11:00'],
+      '2026-05-01T13:00Z to 2026-05-04T11:00',
+    ],
+    [
+      'no seconds',
+      ['DTSTART:20260501T1500Z', 'DTEND:20260504T1100Z'],
+      '2026-05-01T15:00Z to 2026-05-04T11:00Z',
     ],
     [
       'a change of the clocks within',
@@ -139,16 +185,16 @@ describe('the times of an entry', () => {
     ['a day that is none', ['DTSTART;VALUE=DATE:20260230', 'DTEND;VALUE=DATE:20260304']],
     ['an hour that is none', ['DTSTART:20260501T250000Z', 'DTEND:20260504T110000Z']],
     ['letters', ['DTSTART:tomorrow', 'DTEND:20260504T110000Z']],
-    ['days and hours', ['DTSTART;VALUE=DATE:20260501', 'DTEND:20260504T110000Z']],
+    [
+      'hours of one day in an unknown zone',
+      ['DTSTART;TZID=Nowhere:20260501T150000', 'DTEND;TZID=Nowhere:20260501T180000'],
+    ],
     ['a duration that goes back', ['DTSTART:20260501T150000Z', 'DURATION:-PT1H']],
     ['a duration of ages', ['DTSTART:20260501T150000Z', 'DURATION:P99999999W']],
     ['a year of another age', ['DTSTART;VALUE=DATE:99990101', 'DTEND;VALUE=DATE:99990102']],
-    ['no uid', ['UID:', 'DTSTART;VALUE=DATE:20260501']],
-    ['a uid beyond measure', [`UID:${'x'.repeat(501)}`]],
     ['a rule by the second', ['RRULE:FREQ=SECONDLY']],
     ['a rule by the hour', ['RRULE:FREQ=HOURLY;COUNT=2']],
     ['a rule that never comes true', ['RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31']],
-    ['a rule that makes no sense', ['RRULE:FREQ=SOMETIMES']],
     ['a rule with its exceptions as a rule', ['RRULE:FREQ=DAILY;COUNT=3', 'EXRULE:FREQ=WEEKLY']],
     ['a change from one occurrence on', ['RECURRENCE-ID;RANGE=THISANDFUTURE:20260501']],
     [
@@ -401,7 +447,6 @@ describe('a calendar', () => {
     ['has no end', event('UID:broken').replace('END:VEVENT\r\n', '')],
     ['has no end before the next', event('UID:broken').replace('END:VEVENT\r\n', '') + event('UID:b-2')],
     ['has no start', 'BEGIN:VEVENT\r\nUID:x\r\nEND:VEVENT\r\n'],
-    ['has a line that is none', event('SUMMARY')],
   ])('leaves out an entry that %s, counts it and keeps the others', (_form, broken) => {
     expect(leftOutOf(broken)).toBe(1);
   });
@@ -416,8 +461,8 @@ describe('a calendar', () => {
     const zones = Array.from({ length: 101 }, (_, n) => zoneRules(`Zone-${String(n)}`));
     expect(
       timesOf(entriesOf(...zones, stay('Zone-99'), stay('Zone-100'))).map((times) => times.slice(0, 17)),
-    ).toEqual(['2026-07-10T13:00Z', '2026-07-10T15:00 ']);
+    ).toEqual(['2026-07-10T13:00Z']);
     const long = zoneRules('Long').replace('END:VTIMEZONE', 'X-LINE:x\r\n'.repeat(2_000) + 'END:VTIMEZONE');
-    expect(timesOf(entriesOf(long, stay('Long')))).toEqual(['2026-07-10T15:00 to 2026-07-10T16:00']);
+    expect(leftOutOf(long, stay('Long'))).toBe(1);
   });
 });

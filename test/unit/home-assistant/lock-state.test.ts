@@ -40,6 +40,7 @@ describe('the state of a lock', () => {
       moved_by: null,
       moved_how: null,
       moved_at: null,
+      last_moved_by: null,
       online: true,
       jammed: false,
       battery: 87,

@@ -1,0 +1,190 @@
+// Locks over MQTT in the real Home Assistant: a remote PIN, one event for each move, what it counts, and what it writes to its log.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { freePort } from '../harness/free-port.ts';
+import { type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { HomeAssistant } from './home-assistant.ts';
+import { type HomeStage, openHomeStage } from './stage.ts';
+
+const PIN = '2468';
+const LOCK = 'lock.front_door';
+const BLUEPRINTS = [
+  ['automation', 'lock_at_night'],
+  ['automation', 'tell_who_came'],
+  ['automation', 'tell_when_a_code_failed'],
+  ['script', 'guest_code'],
+] as const;
+const ACTIVITY = 'event.front_door_activity';
+
+describe('locks over MQTT in Home Assistant', () => {
+  let stage: HomeStage;
+  let broker: Mosquitto;
+  let home: HomeAssistant;
+
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-homes-'));
+
+  beforeAll(async () => {
+    broker = await startMosquitto({ folder: join(folder, 'broker') });
+    const port = await freePort();
+    stage = await openHomeStage({
+      pluginsFolder: inject('packed').pluginsFolder,
+      scenario: { settings: { webhooks: { allowHttpToLoopback: true } } },
+      options: {
+        remotePin: PIN,
+        mqtt: { url: broker.url.href, homeAssistant: true, accessCodes: true },
+        webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${String(port)}` },
+      },
+    });
+    await stage.homebridge.line(/Webhooks arrive/, 30_000);
+    home = await HomeAssistant.start(join(folder, 'home-assistant'));
+    await home.addMqtt(broker.port);
+    await home.shows(LOCK, 'locked');
+  });
+
+  afterAll(async () => {
+    await home.close();
+    await broker.stop();
+    await stage.leave();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const front = () => stage.lock('Front door');
+
+  /** What the event entity has told from now on, in order. */
+  function activity(): () => readonly string[] {
+    const from = home.events.length;
+    return () =>
+      home.events.slice(from).flatMap(({ event_type: type, data }) => {
+        const { entity_id: id, new_state: state } = data as {
+          readonly entity_id?: string;
+          readonly new_state?: { readonly attributes: Readonly<Record<string, unknown>> };
+        };
+        const { event_type: what, how } = state?.attributes ?? {};
+        return type === 'state_changed' && id === ACTIVITY && typeof what === 'string'
+          ? [typeof how === 'string' ? `${what} ${how}` : what]
+          : [];
+      });
+  }
+
+  describe('with a remote PIN (faults#169)', () => {
+    it('lock without it, also as a step of an automation, whose next step runs', async () => {
+      await home.call('lock.unlock', LOCK, { code: PIN });
+      await home.shows(LOCK, 'unlocked');
+      await home.automate('night', {
+        alias: 'Night',
+        triggers: [],
+        actions: [{ action: 'lock.lock', target: { entity_id: LOCK } }, { event: 'locked_for_the_night' }],
+      });
+      await home.shows('automation.night', 'on');
+      expect(await home.call('automation.trigger', 'automation.night')).toBeNull();
+      await home.shows(LOCK, 'locked');
+      expect(home.events.some(({ event_type: type }) => type === 'locked_for_the_night')).toBe(true);
+    });
+
+    it('are not unlocked without it, and what lacks a PIN is no wrong one', async () => {
+      const told = activity();
+      for (let attempt = 0; attempt < 6; attempt += 1) {
+        await home.call('lock.unlock', LOCK);
+      }
+      await vi.waitFor(
+        () => expect(told().filter((what) => what.startsWith('refused'))).toHaveLength(6),
+        20_000,
+      );
+      expect(stage.boltOf(front())).toBe('Locked');
+      await home.call('lock.unlock', LOCK, { code: PIN });
+      await home.shows(LOCK, 'unlocked');
+      await home.call('lock.lock', LOCK);
+      await home.shows(LOCK, 'locked');
+    });
+  });
+
+  it('are one event for each command, with one author, and another for a quick hand (faults#170)', async () => {
+    const told = activity();
+    for (const [service, data, wanted] of [
+      ['lock.unlock', { code: PIN }, 'unlocked'],
+      ['lock.lock', {}, 'locked'],
+      ['lock.unlock', { code: PIN }, 'unlocked'],
+    ] as const) {
+      await home.call(service, LOCK, data);
+      await home.shows(LOCK, wanted);
+    }
+    await front().at('turn-thumbturn');
+    await home.shows(LOCK, 'locked');
+    // Longer than the reading behind a command takes.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 8_000);
+    });
+    expect(told()).toEqual([
+      'unlocked own-command',
+      'locked own-command',
+      'unlocked own-command',
+      'locked thumbturn',
+    ]);
+    const { attributes } = (await home.state(LOCK)) ?? expect.fail('The lock is gone');
+    expect(attributes['moved_how']).toBe('thumbturn');
+    await home.shows('sensor.front_door_last_moved_by', 'Hand');
+  });
+
+  it('have one battery each, and the installed version (faults#171, faults#173)', async () => {
+    const states = await home.states();
+    const batteries = states.filter(({ attributes }) => attributes['device_class'] === 'battery');
+    expect(batteries.map(({ entity_id: id }) => id).toSorted()).toEqual([
+      'sensor.back_door_battery',
+      'sensor.front_door_battery',
+      'sensor.garage_battery',
+    ]);
+    const update = states.find(({ entity_id: id }) => id.startsWith('update.'));
+    expect(update?.attributes['installed_version']).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it('count a jammed open door as open (faults#173)', async () => {
+    await front().at('turn-thumbturn');
+    await home.shows(LOCK, 'unlocked');
+    await front().at('jam');
+    await home.call('lock.lock', LOCK);
+    await home.shows(LOCK, 'jammed');
+    await home.shows('sensor.latchkey_unlocked', '1');
+    expect((await home.state('sensor.latchkey_locks'))?.state).toBe('3');
+    await front().at('clear-jam');
+    await home.call('lock.lock', LOCK);
+    await home.shows(LOCK, 'locked');
+    await front().at('turn-thumbturn');
+    await home.shows(LOCK, 'unlocked');
+  });
+
+  it('are used by the blueprints of the project, which need no topic', async () => {
+    for (const [domain, name] of BLUEPRINTS) {
+      const yaml = readFileSync(
+        join(import.meta.dirname, '../../deploy/home-assistant/blueprints', domain, `${name}.yaml`),
+        'utf8',
+      );
+      await home.result({ type: 'blueprint/save', domain, path: `latchkey/${name}`, yaml });
+    }
+    const tell = [{ event: 'told', event_data: { message: '{{ message }}' } }];
+    await home.automate('who', {
+      alias: 'Who',
+      use_blueprint: { path: 'latchkey/tell_who_came.yaml', input: { activity: ACTIVITY, tell } },
+    });
+    await home.automate('late', {
+      alias: 'Late',
+      use_blueprint: { path: 'latchkey/lock_at_night.yaml', input: { locks: [LOCK] } },
+    });
+    await home.shows('automation.who', 'on');
+    await home.shows('automation.late', 'on');
+    await front().at('turn-thumbturn');
+    await home.shows(LOCK, 'locked');
+    await front().at('turn-thumbturn');
+    await home.shows(LOCK, 'unlocked');
+    const told = () => home.events.filter(({ event_type: type }) => type === 'told');
+    await vi.waitFor(() => expect(told()).toHaveLength(1), 10_000);
+    expect(told()[0]?.data['message']).toBe('Front door was unlocked by thumbturn');
+    await home.call('automation.trigger', 'automation.late');
+    await home.shows(LOCK, 'locked');
+  });
+
+  it('give it nothing to complain about (faults#171)', () => {
+    expect(home.complaints().filter((entry) => entry.includes('mqtt'))).toEqual([]);
+  });
+});
