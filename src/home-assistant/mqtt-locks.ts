@@ -172,6 +172,7 @@ export class MqttLocks {
       // Access codes are the business of another.
       case 'codes-changed':
       case 'code-operation':
+      case 'service-away':
     }
   }
 

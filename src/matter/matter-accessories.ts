@@ -117,6 +117,7 @@ export class Matter implements LockHost {
       case 'alert':
       case 'codes-changed':
       case 'code-operation':
+      case 'service-away':
     }
   }
 
