@@ -161,7 +161,7 @@ export class MqttLocks {
         this.#remove(event.id);
         return;
       case 'alert':
-        this.#locks.get(event.id)?.alert(event.alert, event.at);
+        this.#alert(event);
         return;
       case 'command-ended':
         this.#locks.get(event.id)?.commandEnded(event.target, event.outcome);
@@ -169,11 +169,15 @@ export class MqttLocks {
       case 'link-changed':
         this.#relink(event.state);
         return;
-      // Access codes are the business of another.
+      // Access codes are the business of another, and the service that of the account's device.
       case 'codes-changed':
       case 'code-operation':
       case 'service-away':
     }
+  }
+
+  #alert({ id, alert, at }: Extract<RuntimeEvent, { readonly type: 'alert' }>): void {
+    this.#locks.get(id)?.alert(alert, at);
   }
 
   #appear(locks: readonly Lock[]): void {

@@ -80,7 +80,7 @@ export class Homekit {
 
   #receive(event: RuntimeEvent): void {
     if (isOfStay(event)) {
-      return this.#withShown(event.lock, (shown) => shown.arrived(event.at));
+      return this.#withShown(event.lock, (shown) => shown.stay(event));
     }
     switch (event.type) {
       case 'lock-appeared':
