@@ -99,9 +99,7 @@ export class Matter implements LockHost {
         this.#lock(event.lock.id)?.update(event.lock);
         return;
       case 'locks-refreshed':
-        for (const lock of event.locks) {
-          this.#lock(lock.id)?.refresh(lock);
-        }
+        this.#refresh(event.locks);
         return;
       case 'lock-removed':
         this.#remove(event.id);
@@ -118,6 +116,12 @@ export class Matter implements LockHost {
       case 'codes-changed':
       case 'code-operation':
       case 'service-away':
+    }
+  }
+
+  #refresh(locks: readonly Lock[]): void {
+    for (const lock of locks) {
+      this.#lock(lock.id)?.refresh(lock);
     }
   }
 

@@ -18,6 +18,12 @@ const BLUEPRINTS = [
 ] as const;
 const ACTIVITY = 'event.front_door_activity';
 
+async function passed(ms: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
 describe('locks over MQTT in Home Assistant', () => {
   let stage: HomeStage;
   let broker: Mosquitto;
@@ -101,6 +107,8 @@ describe('locks over MQTT in Home Assistant', () => {
   });
 
   it('are one event for each command, with one author, and another for a quick hand (faults#170)', async () => {
+    // The event of an earlier command follows the state.
+    await passed(3_000);
     const told = activity();
     for (const [service, data, wanted] of [
       ['lock.unlock', { code: PIN }, 'unlocked'],
@@ -113,9 +121,7 @@ describe('locks over MQTT in Home Assistant', () => {
     await front().at('turn-thumbturn');
     await home.shows(LOCK, 'locked');
     // Longer than the reading behind a command takes.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 8_000);
-    });
+    await passed(8_000);
     expect(told()).toEqual([
       'unlocked own-command',
       'locked own-command',
@@ -180,7 +186,8 @@ describe('locks over MQTT in Home Assistant', () => {
     const told = () => home.events.filter(({ event_type: type }) => type === 'told');
     await vi.waitFor(() => expect(told()).toHaveLength(1), 10_000);
     expect(told()[0]?.data['message']).toBe('Front door was unlocked by thumbturn');
-    await home.call('automation.trigger', 'automation.late');
+    // Its answer comes at the end of the automation, a minute and a half later.
+    void home.call('automation.trigger', 'automation.late').catch(() => null);
     await home.shows(LOCK, 'locked');
   });
 

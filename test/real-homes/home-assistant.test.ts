@@ -1,5 +1,6 @@
 // Locks in the real Home Assistant, over MQTT, HomeKit and Matter at once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HomeAssistant as RestatedHomeAssistant } from '../support/home-assistant.ts';
 import { openWholeHome, type WholeHome } from './whole-home.ts';
 
 const WAYS = ['mqtt', 'homekit_controller', 'matter'] as const;
@@ -27,6 +28,37 @@ describe('locks in Home Assistant', () => {
         await home.shows(entity, wanted);
       }
       expect(stage.boltOf(stage.lock('Front door')).toLowerCase()).toBe(wanted);
+    }
+  });
+
+  it('have the states over MQTT that our own reader of its rules finds, entity by entity', async () => {
+    const { home, broker } = whole;
+    const restated = await RestatedHomeAssistant.connect(broker.url);
+    try {
+      await expect.poll(() => restated.devices().size).toBeGreaterThan(3);
+      const real = new Map((await home.entities('mqtt')).map((one) => [one.unique_id, one]));
+      const states = new Map((await home.states()).map(({ entity_id, state }) => [entity_id, state]));
+      const compared = [...restated.devices().values()].flatMap(({ device, components }) =>
+        Object.entries(components).flatMap(([key, component]) => {
+          const entity = 'unique_id' in component ? real.get(component.unique_id) : undefined;
+          // The state of an event is the instant of its arrival; what is turned off has none.
+          const isCompared = component.platform !== 'event' && entity?.disabled_by === null;
+          const shown = isCompared ? states.get(entity.entity_id) : undefined;
+          return shown === undefined
+            ? []
+            : [
+                {
+                  of: `${String(device.name)}, ${key}`,
+                  real: shown,
+                  restated: restated.shows(String(device.name), key),
+                },
+              ];
+        }),
+      );
+      expect(compared.length).toBeGreaterThan(10);
+      expect(compared.filter((each) => each.real !== each.restated)).toEqual([]);
+    } finally {
+      restated.close();
     }
   });
 

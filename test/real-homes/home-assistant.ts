@@ -78,6 +78,7 @@ export class HomeAssistant {
   static async start(folder: string, yaml: readonly string[] = []): Promise<HomeAssistant> {
     const port = await freePort();
     mkdirSync(join(folder, '.storage'), { recursive: true });
+    writeFileSync(join(folder, 'automations.yaml'), '[]');
     writeFileSync(join(folder, 'configuration.yaml'), [...CONFIGURATION, ...yaml].join('\n'));
     writeFileSync(join(folder, 'automations.yaml'), '[]');
     for (const [key, stored] of Object.entries(storedBefore(port))) {

@@ -104,7 +104,7 @@ describe('locks at the controller of the Matter SDK', () => {
     );
   });
 
-  it('tell who moved them (faults#174)', async () => {
+  it('tell who moved them, each move once: our command, and the quick hand behind it (faults#170, faults#174)', async () => {
     const lock = stage.lock('Front door');
     const byHand = async (action: string, details: object): Promise<unknown> =>
       sourceOfNext(async () => {

@@ -34,7 +34,7 @@ export class ArrivalWatch {
     });
     // Catches moves that polling found, once the history has told who made them.
     parts.bus.on('lock-changed', ({ lock: { id, lastMove } }) => {
-      if (lastMove !== null) {
+      if (lastMove !== null && lastMove.to === 'unsecured') {
         this.#used(id, lastMove.by, lastMove.at);
       }
     });

@@ -166,7 +166,7 @@ export class StandInRuntime implements RuntimeView {
       arrivalAt: at - 60_000,
       departureAt: at + 3_600_000,
     };
-    this.#emit({ type, stay, at, lock: type === 'stay-arrived' ? id : null });
+    this.#emit({ type, stay, at, lock: type === 'stay-arrived' || type === 'stay-not-ready' ? id : null });
   }
 
   /** The codes of a lock were changed elsewhere. */
