@@ -176,7 +176,7 @@ export class MqttLocks {
     }
   }
 
-  #alert({ id, alert, at }: Extract<RuntimeEvent, { readonly type: 'alert' }>): void {
+  #alert({ id, alert, at }: Extract<LockRuntimeEvent, { readonly type: 'alert' }>): void {
     this.#locks.get(id)?.alert(alert, at);
   }
 
