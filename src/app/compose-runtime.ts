@@ -68,6 +68,7 @@ function codeParts({ clients, storage, lockOptions }: RuntimeModules): AccountRu
     gateway: clients.codes,
     store: storage.codes,
     guests: storage.guests,
+    age: storage.age,
     writtenZone: (id) => lockOptions.optionsFor(id).timeZone.value,
     machineZone,
   };

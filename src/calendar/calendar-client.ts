@@ -21,7 +21,12 @@ export interface CalendarClientSettings {
 export type Fetched =
   | { readonly kind: 'body'; readonly body: CalendarBody; readonly validators: CalendarValidators }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'failed'; readonly problem: CalendarProblem; readonly status?: number };
+  | {
+      readonly kind: 'failed';
+      readonly problem: CalendarProblem;
+      readonly status?: number;
+      readonly retryAfterMs?: number;
+    };
 
 /** Deadline of the whole exchange, redirects included (our choice). */
 const ANSWERS_WITHIN_MS = 30_000;
@@ -56,7 +61,7 @@ export class CalendarClient {
         }
         const answer = await this.#ask(url, validators, signal, late.signal);
         if (answer.kind === 'failed' || !REDIRECTS.has(answer.status)) {
-          return fetchedOf(answer, validators, redirects > 0);
+          return fetchedOf(answer, validators, redirects > 0, clock.now());
         }
         url =
           redirects === MOST_REDIRECTS
@@ -115,7 +120,12 @@ function headersFor(validators: CalendarValidators | null): Record<string, strin
   };
 }
 
-function fetchedOf(answer: CalendarAnswer, asked: CalendarValidators | null, isRedirected: boolean): Fetched {
+function fetchedOf(
+  answer: CalendarAnswer,
+  asked: CalendarValidators | null,
+  isRedirected: boolean,
+  now: number,
+): Fetched {
   if (answer.kind === 'failed') {
     const isRefusedByName = answer.problem === 'address-private' && isRedirected;
     return { kind: 'failed', problem: isRefusedByName ? 'redirect-private' : answer.problem };
@@ -126,7 +136,13 @@ function fetchedOf(answer: CalendarAnswer, asked: CalendarValidators | null, isR
   }
   const problem = problemOf(status, bytes);
   if (problem !== null) {
-    return { kind: 'failed', problem, ...(status < 300 ? {} : { status }) };
+    const retryAfterMs = pauseIn(header('retry-after'), now);
+    return {
+      kind: 'failed',
+      problem,
+      ...(status < 300 ? {} : { status }),
+      ...(status < 400 || retryAfterMs === null ? {} : { retryAfterMs }),
+    };
   }
   const body = { bytes, contentEncoding: header('content-encoding'), contentType: header('content-type') };
   return {
@@ -134,6 +150,16 @@ function fetchedOf(answer: CalendarAnswer, asked: CalendarValidators | null, isR
     body,
     validators: { etag: kept(header('etag')), lastModified: kept(header('last-modified')) },
   };
+}
+
+/** Longer pauses are a mistake: bookings of a day would be missed. */
+const LONGEST_PAUSE_MS = 6 * 3_600_000;
+
+/** Seconds, or a date (RFC 9110, 10.2.3). */
+function pauseIn(written: string | undefined, now: number): number | null {
+  const text = written?.trim() ?? '';
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_PAUSE_MS) : null;
 }
 
 function problemOf(status: number, bytes: Uint8Array): CalendarProblem | null {

@@ -28,7 +28,8 @@ export class CalendarReader implements CalendarGateway {
     const { signal } = this.#closing;
     const fetched = await this.#client.fetch(address, validators, signal);
     if (fetched.kind === 'failed') {
-      return failedReading(fetched.problem, fetched.status);
+      const { problem, status, retryAfterMs } = fetched;
+      return { ...failedReading(problem, status), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     }
     if (fetched.kind === 'unchanged') {
       return fetched;

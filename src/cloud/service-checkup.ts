@@ -4,7 +4,7 @@ import type { ServiceCheck, Verdict } from '../domain/account/service-check.ts';
 import { message } from '../domain/language/message.ts';
 import type { AuthorizationServer } from '../domain/ports.ts';
 import { inTime } from '../support/clock.ts';
-import { LatchkeyError, RetryError, wordsOf } from '../support/errors.ts';
+import { FinalError, LatchkeyError, RetryError, wordsOf } from '../support/errors.ts';
 import { deviceEndpoints } from '../wire/endpoints.ts';
 import type { AccessTokens } from './account/token-session.ts';
 import { DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
@@ -74,9 +74,21 @@ async function tryKey(
     accepted: () => {},
   };
   const trial = new DeviceInterface({ ...parts, subscriptionKeys: () => [key], tokens });
-  const answer = await verdictOn(trial.read(deviceEndpoints(parts.productSegment).devices, 'list'));
+  const answer = await verdictOn(
+    trial.read(deviceEndpoints(parts.productSegment).devices, 'list').then(assertOfService),
+  );
   await trial.close();
   return { key: tokenRefused ? FINE : answer, tokenRefused };
+}
+
+/** A page of somebody else, as of a hotel or a wrong address, is answered with success, too. */
+function assertOfService({ body }: { readonly body: unknown }): void {
+  if (typeof body !== 'object' || body === null) {
+    throw new FinalError(
+      'wire-mismatch',
+      message('Something else than the service answers at this address.'),
+    );
+  }
 }
 
 async function verdictOn(step: Promise<unknown>): Promise<Verdict> {

@@ -24,7 +24,7 @@ export interface AccountDeviceParts {
   /** The account's topic of availability. */
   readonly status: string;
   readonly retained: RetainedTopics;
-  readonly runtime: Pick<RuntimeView, 'locks' | 'linkState'>;
+  readonly runtime: Pick<RuntimeView, 'locks' | 'linkState' | 'serviceAway'>;
   readonly optionsFor: (id: LockId) => MqttLockOptions;
   /** The account's name. */
   readonly account: string;
@@ -76,6 +76,7 @@ export class AccountDevice {
       restart_needed: this.#restart.isNeeded,
       update: updateOf(this.#restart),
       linked: runtime.linkState() === 'linked',
+      service_away: runtime.serviceAway(),
       locks: locks.length,
       unlocked: counted(isOpen),
       offline: counted(({ presence }) => presence !== 'reachable'),
@@ -114,16 +115,26 @@ function discoveryOfAccount(parts: AccountDeviceParts): Discovery {
 
 function versionComponents({ topics, status }: AccountDeviceParts): Discovery['components'] {
   return {
-    // Availability follows the status alone, which a broker without us sets to offline: "unavailable" would not say why.
+    // To the lock service. Without the plugin it is unavailable, as all of them (faults#172).
     connection: {
       unique_id: `${topics.uniqueId}_connection`,
       platform: 'binary_sensor',
       device_class: 'connectivity',
       entity_category: 'diagnostic',
       name: 'Connection',
-      state_topic: status,
-      payload_on: 'online',
-      payload_off: 'offline',
+      value_template: '{{ value_json.linked and not value_json.service_away }}',
+      ...TRUE_OR_FALSE,
+      ...availability(status),
+    },
+    service: {
+      unique_id: `${topics.uniqueId}_service`,
+      platform: 'binary_sensor',
+      device_class: 'problem',
+      entity_category: 'diagnostic',
+      name: 'Lock service',
+      value_template: '{{ value_json.service_away }}',
+      ...TRUE_OR_FALSE,
+      ...availability(status),
     },
     update: {
       unique_id: `${topics.uniqueId}_update`,

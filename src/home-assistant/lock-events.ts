@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'refused',
   'failed',
   'stay-code-ready',
+  'stay-not-ready',
   'stay-arrived',
   'stay-ended',
 ] as const;

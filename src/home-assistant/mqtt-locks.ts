@@ -5,8 +5,8 @@ import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { Message } from '../domain/language/message.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
 import { RemotePin } from '../support/remote-pin.ts';
-import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { isOfStay, type StayEvent } from '../sync/locks/event-bus.ts';
+import type { RuntimeView } from '../sync/account-runtime.ts';
+import { isOfStay, type LockRuntimeEvent, type StayEvent } from '../sync/locks/event-bus.ts';
 import { AccessOverMqtt, type AccessParts } from './access-over-mqtt.ts';
 import { AccountBroker, type AccountBrokerParts } from './account-broker.ts';
 import { AccountDevice, type AccountDeviceParts } from './account-device.ts';
@@ -75,7 +75,11 @@ export class MqttLocks {
     this.#broker.tidy();
     this.#unsubscribe = [
       runtime.subscribe((event) => {
-        this.#hear(event);
+        if (isOfStay(event)) {
+          this.#hearOfStay(event);
+        } else {
+          this.#hear(event);
+        }
         this.#access?.hear(event);
         this.#device.show();
       }),
@@ -142,11 +146,7 @@ export class MqttLocks {
     }
   }
 
-  #hear(event: RuntimeEvent): void {
-    if (isOfStay(event)) {
-      this.#hearOfStay(event);
-      return;
-    }
+  #hear(event: LockRuntimeEvent): void {
     switch (event.type) {
       case 'lock-appeared':
         this.#appear([event.lock]);
@@ -169,9 +169,10 @@ export class MqttLocks {
       case 'link-changed':
         this.#relink(event.state);
         return;
-      // Access codes are the business of another.
+      // Access codes are the business of another, and the service that of the account's device.
       case 'codes-changed':
       case 'code-operation':
+      case 'service-away':
     }
   }
 

@@ -1,5 +1,6 @@
 // Keeps one accessory in Home for every lock that is not hidden; the lock's id identifies it across restarts.
 import type { PlatformAccessory } from 'homebridge';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
 import { messageOf } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
@@ -79,7 +80,7 @@ export class Homekit {
 
   #receive(event: RuntimeEvent): void {
     if (isOfStay(event)) {
-      return this.#withShown(event.lock, (shown) => shown.arrived(event.at));
+      return this.#withShown(event.lock, (shown) => shown.stay(event));
     }
     switch (event.type) {
       case 'lock-appeared':
@@ -99,11 +100,15 @@ export class Homekit {
       case 'lock-removed':
         return this.#guarded(event.name, () => this.#remove(event.id, event.name));
       case 'link-changed':
-        for (const id of this.#shown.keys()) {
-          this.#withShown(id, (shown) => shown.relink(event.state));
-        }
-        return;
+        return this.#relink(event.state);
       case 'command-ended':
+      case 'service-away':
+    }
+  }
+
+  #relink(state: RuntimeLinkState): void {
+    for (const id of this.#shown.keys()) {
+      this.#withShown(id, (shown) => shown.relink(state));
     }
   }
 

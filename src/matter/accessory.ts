@@ -4,7 +4,7 @@ import type { DeviceType, MatterAccessory } from './matter-api.ts';
 import { matterName, matterSerial, matterVersion } from './matter-text.ts';
 import {
   CHARGE_LEVEL,
-  LOCK_TYPE_DEAD_BOLT,
+  LOCK_TYPE,
   OPERATING_MODE_NORMAL,
   POWER_STATUS,
   REPLACEABILITY_UNSPECIFIED,
@@ -40,7 +40,7 @@ export function accessoryOf(parts: AccessoryParts): MatterAccessory {
     clusters: {
       doorLock: {
         lockState: null,
-        lockType: LOCK_TYPE_DEAD_BOLT,
+        lockType: LOCK_TYPE.DEAD_BOLT,
         actuatorEnabled: true,
         operatingMode: OPERATING_MODE_NORMAL,
       },

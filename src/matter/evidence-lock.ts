@@ -17,12 +17,15 @@ import {
   type MatterApi,
   missingFrom,
 } from './matter-api.ts';
+import { STATUS } from './matter-values.ts';
 import { PIN_FEATURES, PIN_STATE, userCommands } from './remote-user.ts';
 
 /** Receiver of the locks' endpoints and commands. */
 export interface LockHost {
   /** The endpoint of a lock exists from now on. */
   opened(endpoint: LockEndpoint): void;
+  /** What the lock is, for the label of its product; null for a lock that is not shown. */
+  productOf(uuid: string): string | null;
   /** A command: resolves at once, with a status when it is refused. Never rejects. */
   request(uuid: string, target: BoltPosition, sent: SentCommand): Promise<StatusName | null>;
 }
@@ -81,7 +84,7 @@ export function lockDevice(api: MatterApi, host: LockHost, asksForPin: boolean):
   // Homebridge rebuilds a cached accessory from its base type, and keeps that unless the names of the clusters differ.
   const deviceType = DoorLock.with(
     behavior,
-    withUniqueId(BridgedNode.behaviors.bridgedDeviceBasicInformation),
+    identified(BridgedNode.behaviors.bridgedDeviceBasicInformation, host),
   );
   const isTaken =
     deviceType.behaviors['doorLock'] === behavior &&
@@ -96,7 +99,11 @@ export function faultOfMatter(matter: unknown, asksForPin: boolean): string | nu
   if (missing !== null) {
     return `${missing} is missing`;
   }
-  const trial: LockHost = { opened() {}, request: async () => Promise.resolve('Failure') };
+  const trial: LockHost = {
+    opened() {},
+    productOf: () => null,
+    request: async () => Promise.resolve('Failure'),
+  };
   try {
     return isMatterApi(matter) && lockDevice(matter, trial, asksForPin) !== null
       ? null
@@ -142,13 +149,20 @@ function evidenceLock(
   return EvidenceLock;
 }
 
-/** Homebridge builds a cached lock twice at each start, and matter.js may lose the UniqueID that it made up for the first. */
-function withUniqueId(base: BridgedInformationType): BridgedInformationType {
+/**
+ * Homebridge builds a cached lock twice at each start, and matter.js may lose the UniqueID that it made up for the first. The
+ * label of the product would be the name of the lock, and apps show it as the model.
+ */
+function identified(base: BridgedInformationType, host: LockHost): BridgedInformationType {
   return class extends base {
     override initialize(): unknown {
       // Of the accessory's UUID, but not to be derived easily from others of the device.
       const digest = createHash('sha256').update(`UniqueID of ${this.endpoint.id}`).digest('hex');
-      Object.assign(this.state, { uniqueId: digest.slice(0, UNIQUE_ID_LENGTH) });
+      const product = host.productOf(this.endpoint.id);
+      Object.assign(this.state, {
+        uniqueId: digest.slice(0, UNIQUE_ID_LENGTH),
+        ...(product === null ? {} : { productLabel: product }),
+      });
       return super.initialize();
     }
   };
@@ -166,7 +180,7 @@ function refuseWrites({ events }: LockBehavior, status: MatterApi['status']): vo
   for (const name of WRITABLE) {
     events[`${name}$Changing`]?.on((_value, _before, context) => {
       if (context?.fabric !== undefined) {
-        throw new status.PermissionDenied(`${name} cannot be written`);
+        throw new status.MatterProtocolError(`${name} cannot be written`, STATUS.UNSUPPORTED_WRITE);
       }
     });
   }

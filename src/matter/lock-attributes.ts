@@ -3,11 +3,19 @@ import type { RuntimeLinkState } from '../domain/account/account.ts';
 import { isLow, type LowBatteryLimits } from '../domain/locks/battery-policy.ts';
 import { boltOf, type Lock } from '../domain/locks/lock.ts';
 import { matterVersion } from './matter-text.ts';
-import { CHARGE_LEVEL, HALF_PERCENTS, LOCK_STATE, type LockState, POWER_STATUS } from './matter-values.ts';
+import {
+  CHARGE_LEVEL,
+  HALF_PERCENTS,
+  LOCK_STATE,
+  LOCK_TYPE,
+  type LockState,
+  type LockType,
+  POWER_STATUS,
+} from './matter-values.ts';
 
 /** Attributes by cluster, as `Endpoint.set` takes them. */
 export interface LockAttributes {
-  readonly doorLock: { readonly lockState: LockState | null };
+  readonly doorLock: { readonly lockState: LockState | null; readonly lockType: LockType };
   readonly powerSource: {
     readonly status: number;
     readonly batPercentRemaining: number | null;
@@ -32,7 +40,7 @@ export function attributesOf(
   wasLow: boolean,
 ): LockAttributes {
   return {
-    doorLock: { lockState: lockStateOf(lock, link) },
+    doorLock: { lockState: lockStateOf(lock, link), lockType: lockTypeOf(lock) },
     powerSource: batteryOf(lock, limits, wasLow),
     bridgedDeviceBasicInformation: {
       reachable: isReachable(lock, link),
@@ -56,6 +64,11 @@ function lockStateOf(lock: Lock, link: RuntimeLinkState): LockState | null {
     case 'unknown':
       return null;
   }
+}
+
+/** The service names the kind of a lock with each reading; until the first one it counts as what most of its locks are. */
+function lockTypeOf({ device }: Lock): LockType {
+  return device !== null && /lever/i.test(device.type) ? LOCK_TYPE.LATCH_BOLT : LOCK_TYPE.DEAD_BOLT;
 }
 
 /**

@@ -5,7 +5,8 @@ import { refusalHandling } from '../domain/commands/refusal.ts';
 import type { AccessMethod } from '../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';
 import {
-  ALARM_LOCK_JAMMED,
+  ALARM,
+  type Alarm,
   OPERATION,
   OPERATION_ERROR,
   OPERATION_SOURCE,
@@ -38,7 +39,7 @@ export type MatterEvent =
       readonly name: 'lockOperationError';
       readonly payload: OperationFields & { readonly operationError: OperationError };
     }
-  | { readonly name: 'doorLockAlarm'; readonly payload: { readonly alarmCode: typeof ALARM_LOCK_JAMMED } };
+  | { readonly name: 'doorLockAlarm'; readonly payload: { readonly alarmCode: Alarm } };
 
 /** Specification, Accessor types. A move while the lock was offline has no known source. */
 const SOURCES: Readonly<Record<AccessMethod, OperationSource>> = {
@@ -99,10 +100,16 @@ export function errorEvent(
   };
 }
 
+/** A controller has sent so many wrong PINs that none is accepted from it for a while. */
+export const TOO_MANY_WRONG_PINS: MatterEvent = {
+  name: 'doorLockAlarm',
+  payload: { alarmCode: ALARM.WRONG_CODE_ENTRY_LIMIT },
+};
+
 /** One alarm when a jam begins. */
 export function alarmIn(previous: BoltState, bolt: BoltState): MatterEvent | null {
   return bolt === 'jammed' && previous !== 'jammed'
-    ? { name: 'doorLockAlarm', payload: { alarmCode: ALARM_LOCK_JAMMED } }
+    ? { name: 'doorLockAlarm', payload: { alarmCode: ALARM.LOCK_JAMMED } }
     : null;
 }
 

@@ -82,6 +82,10 @@ export class Matter implements LockHost {
     this.#shown.get(endpoint.id)?.lock.open(endpoint);
   }
 
+  productOf(uuid: string): string | null {
+    return this.#shown.get(uuid)?.accessory.model ?? null;
+  }
+
   async request(uuid: string, target: BoltPosition, sent: SentCommand): Promise<StatusName | null> {
     return this.#shown.get(uuid)?.lock.request(target, sent) ?? 'NotFound';
   }
@@ -95,9 +99,7 @@ export class Matter implements LockHost {
         this.#lock(event.lock.id)?.update(event.lock);
         return;
       case 'locks-refreshed':
-        for (const lock of event.locks) {
-          this.#lock(lock.id)?.refresh(lock);
-        }
+        this.#refresh(event.locks);
         return;
       case 'lock-removed':
         this.#remove(event.id);
@@ -113,6 +115,13 @@ export class Matter implements LockHost {
       case 'alert':
       case 'codes-changed':
       case 'code-operation':
+      case 'service-away':
+    }
+  }
+
+  #refresh(locks: readonly Lock[]): void {
+    for (const lock of locks) {
+      this.#lock(lock.id)?.refresh(lock);
     }
   }
 

@@ -22,6 +22,7 @@ import {
   isReportedFailure,
   type KnownMove,
   operationEvent,
+  TOO_MANY_WRONG_PINS,
 } from './lock-operations.ts';
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
@@ -161,6 +162,9 @@ export class MatterLock {
     }
     const isAsked = !isLock || (sent !== undefined && sent.length > 0);
     const verdict = isAsked ? (this.#parts.pin?.verdict(sent, fabric) ?? 'right') : 'right';
+    if (verdict === 'wrong' && this.#parts.pin?.isDisabled(fabric) === true) {
+      this.#writer.emit(TOO_MANY_WRONG_PINS);
+    }
     return verdict === 'right' ? null : PIN_REFUSALS[verdict];
   }
 

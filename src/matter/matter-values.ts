@@ -4,7 +4,10 @@
 export const LOCK_STATE = { NOT_FULLY_LOCKED: 0, LOCKED: 1, UNLOCKED: 2 } as const;
 export type LockState = (typeof LOCK_STATE)[keyof typeof LOCK_STATE];
 
-export const LOCK_TYPE_DEAD_BOLT = 0;
+/** The latch bolt is what the handle of a lever lock moves. */
+export const LOCK_TYPE = { DEAD_BOLT: 0, LATCH_BOLT: 5 } as const;
+export type LockType = (typeof LOCK_TYPE)[keyof typeof LOCK_TYPE];
+
 export const OPERATING_MODE_NORMAL = 0;
 
 export const OPERATION = { LOCK: 0, UNLOCK: 1 } as const;
@@ -35,9 +38,10 @@ export const REMOTE_CREDENTIAL = { credentialType: 1, credentialIndex: 1 } as co
 export const DATA_OPERATION_ADD = 0;
 
 /** Statuses of answers; `OCCUPIED` is one of this cluster. */
-export const STATUS = { FAILURE: 1, OCCUPIED: 3, INVALID_COMMAND: 133 } as const;
+export const STATUS = { FAILURE: 1, OCCUPIED: 3, INVALID_COMMAND: 133, UNSUPPORTED_WRITE: 136 } as const;
 
-export const ALARM_LOCK_JAMMED = 0;
+export const ALARM = { LOCK_JAMMED: 0, WRONG_CODE_ENTRY_LIMIT: 4 } as const;
+export type Alarm = (typeof ALARM)[keyof typeof ALARM];
 
 export const POWER_STATUS = { UNSPECIFIED: 0, ACTIVE: 1 } as const;
 export const CHARGE_LEVEL = { OK: 0, WARNING: 1, CRITICAL: 2 } as const;

@@ -41,6 +41,8 @@ interface NodeLifecycle {
 export interface NodePresenceParts {
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether there is a lock that is to be over Matter alone: nobody else misses the node. */
+  readonly hasOnlyLocks: () => boolean;
 }
 
 export class NodePresence {
@@ -130,7 +132,7 @@ export class NodePresence {
       return;
     }
     this.#state = state;
-    if (state === 'offline' || state === 'not-added') {
+    if ((state === 'offline' || state === 'not-added') && this.#parts.hasOnlyLocks()) {
       this.#parts.log.warn(t(AWAY_WORDS[state]));
     }
     for (const listener of this.#listeners) {

@@ -23,7 +23,8 @@ export const PIN_STATE = {
   numberOfPinUsersSupported: 1,
   numberOfCredentialsSupportedPerUser: 1,
   credentialRulesSupport: { single: true, dual: false, tri: false },
-  minPinCodeLength: PIN_DIGITS.least,
+  // An empty PIN is one to lock with: Home Assistant asks for this length before it locks (docs/matter.md, Where we differ).
+  minPinCodeLength: 0,
   maxPinCodeLength: PIN_DIGITS.most,
   wrongCodeEntryLimit: WRONG_PINS_AT_MOST,
   userCodeTemporaryDisableTime: DISABLED_FOR_SECONDS,
@@ -68,7 +69,7 @@ export const PIN_REFUSALS: Readonly<Record<Exclude<PinVerdict, 'right'>, Refusal
   wrong: { why: 'the PIN was wrong', status: 'Failure', error },
   disabled: {
     why: 'too many wrong PINs were sent; none from this controller is accepted for a minute',
-    status: 'Busy',
+    status: 'Failure',
     error,
   },
 };

@@ -90,22 +90,24 @@ export interface Cluster {
   readonly keys: ClusterKeys;
   /** To include in the configuration of each node. Holds no secret. */
   readonly accounts: string;
+  /** Logins of the operator, as the tool `nats` takes them: for the stream of all homes, and for the nodes themselves. */
+  readonly logins: { readonly stream: string; readonly system: string };
 }
 
 /** Makes a cluster of its own; only these keys can sign for it later. */
 export async function makeCluster(nats: NatsPackage): Promise<Cluster> {
   const operator = nats.createOperator();
-  const [system, relays, homes, signer, relay] = [
+  const [system, relays, homes, signer] = [
     nats.createAccount(),
     nats.createAccount(),
     nats.createAccount(),
     nats.createAccount(),
-    nats.createUser(),
   ];
+  const relay = nats.createUser();
   const by = { signer: operator };
   const system_account = system.getPublicKey();
   const papers = {
-    [system_account]: await nats.encodeAccount('SYS', system, {}, by),
+    [system_account]: await nats.encodeAccount('SYS', system, { limits: UNLIMITED }, by),
     [relays.getPublicKey()]: await nats.encodeAccount('RELAYS', relays, OF_RELAYS, by),
     [homes.getPublicKey()]: await nats.encodeAccount('HOMES', homes, ofHomes(nats, signer, relays), by),
   };
@@ -115,6 +117,10 @@ export async function makeCluster(nats: NatsPackage): Promise<Cluster> {
       version: 2,
       relay: { jwt: await nats.encodeUser('relay', relay, relays, rights), seed: seedOf(relay) },
       homes: { account: homes.getPublicKey(), seed: seedOf(signer) },
+    },
+    logins: {
+      stream: await creds(nats, 'stream', relays),
+      system: await creds(nats, 'system', system),
     },
     accounts: [
       `operator: ${await nats.encodeOperator('latchkey', operator, { system_account })}`,
@@ -126,6 +132,13 @@ export async function makeCluster(nats: NatsPackage): Promise<Cluster> {
       '',
     ].join('\n'),
   };
+}
+
+/** A login with every right in that account. */
+async function creds(nats: NatsPackage, name: string, account: KeyPair): Promise<string> {
+  const user = nats.createUser();
+  const jwt = await nats.encodeUser(name, user, account, { issuer_account: account.getPublicKey() });
+  return new TextDecoder().decode(nats.fmtCreds(jwt, user));
 }
 
 /** A holder of `signer` cannot give more than the rights of a seat. */

@@ -100,21 +100,26 @@ export class HomeConsumers {
 
   async #move(name: string, seat: Seat, from: string | null): Promise<string> {
     for (let tries = 0; tries < MOVES; tries += 1) {
-      try {
-        await this.#makeAnew(name, seat);
-      } catch (error) {
+      const made = await this.#makeAnew(name, seat).catch(async (error: unknown) => {
         if (this.isFull(error)) {
           throw error;
         }
-      }
-      const looked = await this.look(name);
-      const node = typeof looked === 'string' ? from : (looked.cluster?.leader ?? '');
+        // It may have been made all the same.
+        return this.look(name);
+      });
+      // The answer is the consumer's own: its node lives.
+      const node = typeof made === 'string' ? null : (made.cluster?.leader ?? '');
       if (node !== null && node !== from) {
         return node;
       }
       await delay(this.#clock, MOVE_PAUSE_MS);
     }
     throw new RetryError('server-fault', 'No node takes the consumer of a home');
+  }
+
+  /** Its events since then come again; the home knows by its ledger which it has. */
+  async again(name: string, seat: Seat, since: Date): Promise<void> {
+    await this.#makeAnew(name, seat, since);
   }
 
   async end(name: string): Promise<void> {
@@ -128,15 +133,17 @@ export class HomeConsumers {
     return this.#codeOf(error)?.code === NO_MORE_CONSUMERS;
   }
 
-  async #makeAnew(name: string, seat: Seat): Promise<void> {
+  async #makeAnew(name: string, seat: Seat, since: Date | null = null): Promise<ConsumerInfo> {
     const manager = await this.#manager();
     await this.end(name);
-    await manager.consumers.add(STREAM, {
+    return manager.consumers.add(STREAM, {
       durable_name: name,
       filter_subject: subjectOf(seat),
       ack_policy: 'explicit',
       ack_wait: AGAIN_AFTER_NS,
-      deliver_policy: 'all',
+      ...(since === null
+        ? { deliver_policy: 'all' }
+        : { deliver_policy: 'by_start_time', opt_start_time: since.toISOString() }),
       max_ack_pending: MOST_UNACKNOWLEDGED,
       num_replicas: 1,
       inactive_threshold: CONSUMER_KEPT_NS,

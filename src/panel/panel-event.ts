@@ -92,6 +92,7 @@ function panelEventOf(
     case 'code-operation':
       return { type: 'code-operation', operation: event.operation };
     case 'stay-code-ready':
+    case 'stay-not-ready':
     case 'stay-arrived':
     case 'stay-ended':
       return { type: 'stays' };

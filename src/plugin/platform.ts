@@ -13,6 +13,7 @@ import { App } from '../app/app.ts';
 import type { Demo } from '../app/demo/demo.ts';
 import { setHomebridgeLanguage } from '../app/language.ts';
 import type { Config } from '../config/config.ts';
+import { matterChoice } from '../config/matter-option.ts';
 import { readConfig } from '../config/read-config.ts';
 import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
 import { lockIdIn } from '../homekit/hap/accessory-context.ts';
@@ -126,7 +127,10 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   /** Throws the app's error when it cannot be built. */
   #launch(config: Config): void {
     const bridge = openMatterBridge(this.#api, config, this.#log);
-    const presence = bridge === null ? null : new NodePresence({ clock: systemClock, log: this.#log });
+    const hasOnlyLocks = (): boolean =>
+      app.runtime.locks().some(({ id }) => matterChoice(config, id) === 'only');
+    const presence =
+      bridge === null ? null : new NodePresence({ clock: systemClock, log: this.#log, hasOnlyLocks });
     const app = new App({
       config,
       homebridgeFolder: this.#api.user.storagePath(),

@@ -26,7 +26,7 @@ export function clusterMetrics(figures: StreamFigures): readonly Metric[] {
       },
     ),
     gauge('homes_refused', 'Homes that asked this relay, and for which there is no consumer.', refused),
-    gauge('homes_waiting', 'Homes with an event that waits for longer than 15 seconds.', waiting),
+    gauge('homes_waiting', 'Homes with an event that waits for longer than 10 seconds.', waiting),
     gauge('homes_unserved', 'Of those, homes that ask for their events and are given none.', unserved),
     gauge('oldest_seconds', 'How long the oldest of those events waits.', oldestMs / MS_PER_SECOND),
     single(

@@ -4,6 +4,7 @@ import { type RelayEnrolment, writeEnrolment } from '../config/options/relay-enr
 import { signSeat } from '../nats/cluster-accounts.ts';
 import { loadNats } from '../nats/nats-package.ts';
 import { seatName, subjectOf } from '../nats/seat.ts';
+import { readOptionFile } from '../support/files/option-file.ts';
 import { readClusterAddress } from '../support/server/cluster-address.ts';
 import { readClusterKeys } from './cluster-keys.ts';
 import { mintToken } from './home-token.ts';
@@ -68,6 +69,7 @@ export function enrolHome(
     url: withAddress ? `${config.publicUrl}/h/${home}/${token}` : null,
     broker: config.homeBrokerUrl ?? config.broker.url,
     ...login,
+    ...(config.homeCaFile === undefined ? {} : { ca: readOptionFile(config.homeCaFile, 'homeCaFile') }),
     key: { x, d },
   };
   const { username, password, topic, jwt } = login;

@@ -73,7 +73,7 @@ function given({ replicas, homes, events, bytes }: RelayConfig['broker']): Parti
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function natsOptions(config: RelayConfig, address: ClusterAddress, keys: ClusterKeys): NatsOptions {
+export function natsOptions(config: RelayConfig, address: ClusterAddress, keys: ClusterKeys): NatsOptions {
   return {
     address,
     ca: authorities(config),

@@ -34,6 +34,8 @@ const relayOptions = z.strictObject({
   }),
   /** The broker's address for homes, when it differs from the relay's. */
   homeBrokerUrl: brokerAddress.optional(),
+  /** A file with the private authority (PEM) of that broker, which travels in the lines of homes. */
+  homeCaFile: z.string().optional(),
   encrypt: z.boolean().default(true),
   signatureHeader: z
     .string()

@@ -3,6 +3,7 @@ import { message } from '../domain/language/message.ts';
 import { FinalError } from '../support/errors.ts';
 import { type Log, silentLog } from '../support/log.ts';
 import { AccountOwner } from './account/account-owner.ts';
+import { MOVE_SETTING, type MoveMark } from './account/move-mark.ts';
 import { KeptValues } from './account/settings.ts';
 import { SqliteTokenVault } from './account/token-vault.ts';
 import { integer, text } from './database/columns.ts';
@@ -15,14 +16,6 @@ export const DATABASE_VERSION = STEPS.length;
 
 /** Tables of the computer, not of the account: its owner, and its calls of the last minutes. */
 const STAYS: ReadonlySet<string> = new Set(['owner_lease', 'rate_window']);
-
-/** The key of the settings that records where an account was moved or restored, and when. */
-const SETTING = 'move';
-
-/** What the doctor shows of a move. Instants are wall time in milliseconds. */
-export type MoveMark =
-  | { readonly kind: 'moved'; readonly at: number }
-  | { readonly kind: 'restored'; readonly at: number; readonly madeAt: number; readonly stopped: boolean };
 
 export class AccountCopy {
   readonly owner: AccountOwner;
@@ -96,7 +89,7 @@ export class AccountCopy {
   }
 
   #note(mark: MoveMark): void {
-    this.#settings.write(SETTING, mark);
+    this.#settings.write(MOVE_SETTING, mark);
   }
 }
 
@@ -123,16 +116,6 @@ export function prepareCopy(path: string, version: number): void {
   } finally {
     database.close();
   }
-}
-
-export function moveMarkIn(settings: Pick<KeptValues, 'read'>): MoveMark | null {
-  const mark = settings.read(SETTING);
-  return isMark(mark) ? mark : null;
-}
-
-function isMark(value: unknown): value is MoveMark {
-  const kind: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : null;
-  return kind === 'moved' || kind === 'restored';
 }
 
 function tablesOf(connection: Connection): readonly string[] {

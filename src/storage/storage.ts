@@ -1,6 +1,6 @@
 // Opens the account's database and gives access to every store in it.
 import type { GuestStore } from '../domain/codes/guests/ports.ts';
-import type { CodeStore } from '../domain/codes/ports.ts';
+import type { CodeStore, FileAgeStore } from '../domain/codes/ports.ts';
 import type { CreateAttemptStore, RateWindowStore } from '../domain/credentials/ports.ts';
 import type {
   CommandJournal,
@@ -18,6 +18,7 @@ import { AccountOwner } from './account/account-owner.ts';
 import { KeptValues } from './account/settings.ts';
 import { SqliteTokenVault } from './account/token-vault.ts';
 import { KeptCodeStore } from './codes/code-store.ts';
+import { KeptFileAge } from './codes/file-age-store.ts';
 import { KeptGuestStore } from './codes/guest-store.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
 import { SqliteCreateAttempts } from './credentials/create-attempts.ts';
@@ -52,6 +53,7 @@ export interface Storage {
   readonly historyPages: HistoryPages;
   readonly codes: CodeStore;
   readonly guests: GuestStore;
+  readonly age: FileAgeStore;
   readonly stays: StayStore;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
@@ -89,7 +91,8 @@ export function openStorage({
     archive: new SqliteHistoryArchive(quick, history, settings),
     historyPages: new SqliteHistoryPages(quick),
     codes: new KeptCodeStore(secrets, settings),
-    guests: new KeptGuestStore(secrets),
+    guests: new KeptGuestStore(secrets, settings),
+    age: new KeptFileAge(settings, () => vault.read().tokens?.receivedAt ?? null),
     stays: new KeptStayStore(secrets),
     settings,
     secrets,

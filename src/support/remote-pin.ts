@@ -26,11 +26,16 @@ export class RemotePin {
     this.#clock = clock;
   }
 
+  /** Whether none is accepted from this sender now. */
+  isDisabled(from: number | null): boolean {
+    return this.#clock.monotonic() < (this.#guesses.get(from)?.disabledUntilMs ?? 0);
+  }
+
   /** `sent`: the digits, as text or as bytes. `from`: guesses of one sender do not lock out another; null: nobody by name. */
   verdict(sent: string | Uint8Array | null | undefined, from: number | null): PinVerdict {
     const now = this.#clock.monotonic();
     const guesses = this.#guesses.get(from) ?? { wrong: 0, disabledUntilMs: 0 };
-    if (now < guesses.disabledUntilMs) {
+    if (this.isDisabled(from)) {
       return 'disabled';
     }
     if (sent === null || sent === undefined || sent.length === 0) {

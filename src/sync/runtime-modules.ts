@@ -1,10 +1,12 @@
 // The modules of an account runtime, constructed and joined over one event bus.
 import type { GuestStore } from '../domain/codes/guests/ports.ts';
+import type { FileAgeStore } from '../domain/codes/ports.ts';
 import type { AttributionFacts } from '../domain/history/move-attribution-policy.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import { NO_MOVES } from '../domain/locks/move.ts';
 import type { KnownLockStore, LockGateway } from '../domain/ports.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
+import { FileAge } from './codes/file-age.ts';
 import { Guests } from './codes/guests/guests.ts';
 import { type LeftUnlockedParts, LeftUnlockedWatch } from './commands/left-unlocked-watch.ts';
 import { LockCommands, type LockCommandsParts } from './commands/lock-commands.ts';
@@ -30,7 +32,7 @@ export interface AccountRuntimeParts
     Pick<LeftUnlockedParts, 'leftUnlocked'> {
   readonly gateway: LockGateway;
   readonly knownLocks: KnownLockStore;
-  readonly codes: AccessCodesParts['codes'] & { readonly guests: GuestStore };
+  readonly codes: AccessCodesParts['codes'] & { readonly guests: GuestStore; readonly age: FileAgeStore };
   /** Past events: the service keeps them for a while, the archive for longer. */
   readonly stays: StayAdapters;
   readonly memory: Pick<HistoryReaderParts, 'service' | 'archive' | 'pages'>;
@@ -56,8 +58,9 @@ export function composeModules(parts: AccountRuntimeParts) {
   const polling = new ListingLoop({ ...common, webhooks, listings: new ListingReader(common) });
   const staleness = new StalenessLoop({ ...common, polling });
   const commands = new LockCommands({ ...parts, bus, store, staleness });
-  const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks });
-  const guests = new Guests({ ...common, codes, guests: parts.codes.guests });
+  const age = new FileAge({ ...common, age: parts.codes.age });
+  const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks, age });
+  const guests = new Guests({ ...common, codes, guests: parts.codes.guests, age });
   const stays = new Stays({ ...common, ...parts.stays, codes, guests });
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const attribution = (id: LockId): AttributionFacts => ({
@@ -93,6 +96,7 @@ export function composeModules(parts: AccountRuntimeParts) {
       stays,
       guests,
       codes,
+      age,
     ],
   };
 }

@@ -1,7 +1,8 @@
-// The history of a lock, from the service's words (wire contract 5): a direction is taken from the code that says it.
+// The history of a lock, from the service's words (wire contract 5): a direction is taken from the code that says it, or from
+// a button that does one thing only.
 import { z } from 'zod';
 import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history/history.ts';
-import { withoutCodes } from '../domain/locks/access.ts';
+import { type AccessMethod, withoutCodes } from '../domain/locks/access.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import { offsetMinutesAt } from '../domain/time/schedule-time.ts';
 import { decodeAccessor } from './accessor-codec.ts';
@@ -44,6 +45,12 @@ const WHATS: ReadonlyMap<string, HistoryWhat> = new Map([
   ['HistoryCleared', 'history-cleared'],
   ['Unknown', 'unrecognised'],
 ]);
+
+/** The buttons inside have no event code of their own (wire contract 5 and 11). */
+const WHAT_A_BUTTON_DOES: Partial<Readonly<Record<AccessMethod, HistoryWhat>>> = {
+  'lock-button': 'secured',
+  'unlock-button': 'unsecured',
+};
 
 /** No event code's name comes near it (our choice): an unknown one is kept, and need not be kept whole. */
 const LONGEST_WORD = 100;
@@ -113,13 +120,15 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
 }
 
 function entryOf(item: z.output<typeof entrySchema>, deviceTime: boolean): HistoryEntry {
-  const { id, timestamp, accessor, eventCode } = item;
+  const { id, timestamp, eventCode } = item;
+  const by = decodeAccessor(item.accessor);
+  const isUnnamed = eventCode === null || eventCode === 'Unknown';
   const entry: HistoryEntry = {
     id,
     at: new Date(timestamp).getTime(),
     offsetMinutes: deviceTime ? offsetMinutes(timestamp) : null,
-    what: WHATS.get(eventCode ?? '') ?? 'unrecognised',
-    by: decodeAccessor(accessor),
+    what: (isUnnamed ? WHAT_A_BUTTON_DOES[by.method] : WHATS.get(eventCode)) ?? 'unrecognised',
+    by,
   };
   return eventCode === null || WHATS.has(eventCode)
     ? entry

@@ -1,10 +1,11 @@
 // What is said of a guest's code: how it stands on a lock and on all of them, and what a person has to decide.
 import type { CodeField } from '../domain/codes/access-code-policy.ts';
+import type { OldFile } from '../domain/codes/file-age.ts';
 import type { GuestStanding, LookAlike } from '../domain/codes/guests/step.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { scheduleSentence } from './schedules.ts';
 import type { TonedWords } from './sentence.ts';
-import { t } from './translate.ts';
+import { locale, t } from './translate.ts';
 
 /** How a code stands on one lock. It never holds digits. */
 export function standingWords(standing: GuestStanding, isLeaving: boolean, timeZone: string): TonedWords {
@@ -25,6 +26,8 @@ export function standingWords(standing: GuestStanding, isLeaving: boolean, timeZ
       return { tone: 'plain', words: t('Left as it is in the lock’s app') };
     case 'ended':
       return { tone: 'plain', words: t('The schedule has ended') };
+    case 'proposed':
+      return { tone: 'warning', words: t('Confirm or remove: the stored guests may be out of date') };
     case 'look-alike':
       return { tone: 'warning', words: lookAlikeWords(standing) };
     case 'away':
@@ -69,6 +72,7 @@ export function decisionWords(
     case 'refused':
     case 'kept':
     case 'ended':
+    case 'proposed':
     case 'away':
       return null;
   }
@@ -183,7 +187,34 @@ const CHECKED: ReadonlySet<GuestStanding['kind']> = new Set([
   'removed-elsewhere',
   'look-alike',
   'away',
+  'proposed',
 ]);
+
+/** Why guests are to be confirmed. */
+export function oldFileWords({ because, madeAt }: OldFile): Message {
+  switch (because) {
+    case 'restored':
+      return madeAt === null
+        ? message('The codes were restored from a backup.')
+        : message('The codes were restored from a backup of {made}.', {
+            made: new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(
+              madeAt,
+            ),
+          });
+    case 'sign-in':
+      return message(
+        'The service had stopped taking the stored sign-in, as where an older copy of it was put back.',
+      );
+    case 'changed':
+      return message('Codes were changed at a lock while the plugin did not run.');
+  }
+}
+
+/** What follows from it. */
+export const PROPOSED = message(
+  'Nobody is let in by what is stored until you confirm it, because somebody may have been removed since: on the Codes page, or with {command}',
+  { command: 'latchkey codes confirm' },
+);
 
 /** Up to so many locks are named. */
 const MOST_NAMED = 3;

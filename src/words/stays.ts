@@ -30,6 +30,8 @@ interface Stay {
   readonly phase: 'planned' | 'preparing' | 'ready' | 'arrived' | 'leaving' | 'gone' | 'skipped';
   readonly timeZone: string;
   readonly codeFromAt: Instant;
+  readonly arrivalAt: Instant;
+  readonly readyAt: Instant | null;
   readonly arrivedAt: Instant | null;
   readonly goneAt: Instant | null;
   readonly guestId: string | null;
@@ -38,8 +40,13 @@ interface Stay {
   readonly obstacles: readonly unknown[];
 }
 
-/** How its code stands, as one line. */
-export function phaseWords(stay: Stay): TonedWords {
+/** How its code stands, as one line. `now`: whether the guest is expected already; left out, that is not said. */
+export function phaseWords(stay: Stay, now = -Infinity): TonedWords {
+  const isExpected = stay.phase === 'ready' && stay.obstacles.length === 0 && stay.arrivalAt <= now;
+  return isExpected ? { tone: 'plain', words: expectedWords(stay, now) } : codeWords(stay);
+}
+
+function codeWords(stay: Stay): TonedWords {
   const { phase, obstacles, timeZone } = stay;
   const isHindered = obstacles.length > 0;
   switch (phase) {
@@ -71,21 +78,32 @@ export function phaseWords(stay: Stay): TonedWords {
   }
 }
 
+function expectedWords({ arrivalAt, timeZone }: Stay, now: Instant): string {
+  const isToday = localDay(now, timeZone) === localDay(arrivalAt, timeZone);
+  const time = isToday ? localHour(arrivalAt, timeZone) : momentThere(arrivalAt, timeZone);
+  return t('Not here yet, expected since {time}', { time });
+}
+
 function arrivedWords({ arrivedAt, timeZone, obstacles }: Stay): TonedWords {
   const words =
     arrivedAt === null ? t('Arrived') : t('Arrived {time}', { time: momentThere(arrivedAt, timeZone) });
   return { tone: obstacles.length > 0 ? 'warning' : 'good', words };
 }
 
-function goneWords({ goneAt, timeZone, isCancelled, isSkipped }: Stay): string {
-  if (goneAt === null) {
-    return isCancelled ? t('Cancelled') : isSkipped ? t('Skipped') : t('Ended');
-  }
-  const time = momentThere(goneAt, timeZone);
+function goneWords(stay: Stay): string {
+  const { goneAt, timeZone, isCancelled, isSkipped } = stay;
+  const time = goneAt === null ? null : momentThere(goneAt, timeZone);
   if (isCancelled) {
-    return t('Cancelled, code gone {time}', { time });
+    return time === null ? t('Cancelled') : t('Cancelled, code gone {time}', { time });
   }
-  return t(isSkipped ? 'Skipped, code gone {time}' : 'Ended, code gone {time}', { time });
+  if (isSkipped) {
+    return time === null ? t('Skipped') : t('Skipped, code gone {time}', { time });
+  }
+  // Without a code nobody could come in with it.
+  if (stay.readyAt !== null && stay.arrivedAt === null) {
+    return time === null ? t('No-show') : t('No-show, code gone {time}', { time });
+  }
+  return time === null ? t('Ended') : t('Ended, code gone {time}', { time });
 }
 
 /** "Last read 9:14 AM. Next reading 9:44 AM." `time`: an instant, as the reader writes it. */
@@ -232,6 +250,10 @@ export function obstacleWords(standing: GuestStanding, isOver: boolean): Message
       return decisionWords(standing, { guest: null, code: null });
     case 'away':
       return message('the account has this lock no more, and the code may still be on it.');
+    case 'proposed':
+      return message(
+        'the stored codes may be out of date. Confirm this one on the Codes page, or skip the stay.',
+      );
     case 'ended':
       return isOver ? null : message('the code has ended.');
     case 'kept':

@@ -304,6 +304,7 @@ export function aGuest(name: string, onLocks: readonly OnLock[], rest: Partial<G
     ...always,
     revision: 1,
     isLeaving: false,
+    isProposed: false,
     stay: null,
     onLocks,
     ...rest,

@@ -67,6 +67,19 @@ export async function startMosquitto({
   // Root would become the user of that name, who may not read this folder.
   const user = process.getuid?.() === 0 ? ['user root'] : [];
   writeFileSync(path, [...user, ...head, ...lines, ''].join('\n'));
+  return launch({ path, port, scheme });
+}
+
+/** As `startMosquitto`, with a file of its own, which listens at this port. */
+export async function launch({
+  path,
+  port,
+  scheme,
+}: {
+  readonly path: string;
+  readonly port: number;
+  readonly scheme: 'mqtt' | 'mqtts';
+}): Promise<Mosquitto> {
   let broker: ChildProcess | null = null;
 
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -1,7 +1,7 @@
 // A real NATS cluster for tests: Debian's nats-server on loopback, with accounts as `latchkey relay cluster` makes them.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeCluster } from '../../src/relay/write-cluster.ts';
 import { freePort } from './free-port.ts';
@@ -20,6 +20,12 @@ if (!hasNats) {
   );
 }
 
+/** Such as 2.9.10. */
+export function natsVersion(): string {
+  const { stdout } = spawnSync(PROGRAM ?? 'nats-server', ['--version'], { encoding: 'utf8' });
+  return /\d+\.\d+\.\d+/u.exec(stdout)?.[0] ?? '';
+}
+
 const START_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const NETWORK_OF_TESTS = '127.0.0.1';
@@ -36,6 +42,8 @@ export interface NatsNode {
   start(): void;
   /** `kill -9`. */
   kill(): Promise<void>;
+  /** It is lost with its disk, and another machine at its address begins under this name. */
+  replace(name: string): Promise<void>;
   /** As an operator stops it before an update: it hands its leaderships over first. */
   stop(): Promise<void>;
 }
@@ -44,6 +52,9 @@ export interface NatsCluster {
   /** `nats://a,b,c`. */
   readonly url: string;
   readonly keysFile: string;
+  /** Of the operator. */
+  readonly streamLogin: string;
+  readonly systemLogin: string;
   readonly nodes: readonly NatsNode[];
   /** Resolves when as many nodes as are running agree, and store. */
   ready(): Promise<void>;
@@ -68,7 +79,7 @@ export interface NatsOptions {
 export async function startNats(options: NatsOptions): Promise<NatsCluster> {
   const { folder, nodes: count = 3 } = options;
   mkdirSync(folder, { recursive: true });
-  const { accountsFile, keysFile } = await writeCluster(join(folder, 'accounts'));
+  const { accountsFile, keysFile, streamLogin, systemLogin } = await writeCluster(join(folder, 'accounts'));
   const hosts = Array.from({ length: count }, (_, at) => options.hosts?.[at] ?? NETWORK_OF_TESTS);
   const ports: (readonly [number, number, number])[] = [];
   for (const _ of hosts) {
@@ -113,6 +124,8 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
   const cluster: NatsCluster = {
     url: `${options.tls === undefined ? 'nats' : 'tls'}://${nodes.map(({ host, port }) => `${host}:${String(port)}`).join(',')}`,
     keysFile,
+    streamLogin,
+    systemLogin,
     nodes,
     ready: async () => {
       await until(async () => (await Promise.all(nodes.map(async (node) => node.isReady()))).every(Boolean));
@@ -162,6 +175,10 @@ function nodeOf({ name, host, port, watchPort, folder, file, before }: NodeParts
     }
     server = null;
   };
+  const start = (): void => {
+    const words = [...before, PROGRAM ?? 'nats-server', '-c', file, '-l', join(folder, 'log')];
+    server = spawn(words[0] ?? '', words.slice(1), { stdio: 'ignore' });
+  };
   const asked = async (path: string): Promise<string> => {
     const answer = await fetch(`http://${host}:${String(watchPort)}${path}`, {
       signal: AbortSignal.timeout(1_000),
@@ -176,11 +193,14 @@ function nodeOf({ name, host, port, watchPort, folder, file, before }: NodeParts
     folder,
     pid: () => server?.pid,
     log: () => readFileSync(join(folder, 'log'), 'utf8'),
-    start: () => {
-      const words = [...before, PROGRAM ?? 'nats-server', '-c', file, '-l', join(folder, 'log')];
-      server = spawn(words[0] ?? '', words.slice(1), { stdio: 'ignore' });
-    },
+    start,
     kill: async () => end('SIGKILL'),
+    replace: async (other) => {
+      await end('SIGKILL');
+      rmSync(join(folder, 'store'), { recursive: true });
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^server_name: .*$/mu, `server_name: ${other}`));
+      start();
+    },
     stop: async () => {
       // Lame duck: it hands over, waits until its clients have gone, and ends.
       await end('SIGUSR2');

@@ -1,4 +1,5 @@
 // Parts of an account that a test has no use for: no past, no stays, no access codes.
+import { NEVER_USED } from '../../src/domain/codes/file-age.ts';
 import { NOTHING_LEARNED } from '../../src/domain/codes/pin-length.ts';
 import type { HistoryPages } from '../../src/domain/ports.ts';
 import type { Clock } from '../../src/support/clock.ts';
@@ -58,7 +59,8 @@ const NO_CODES: AccountRuntimeParts['codes'] = {
     lengths: () => NOTHING_LEARNED,
     saveLengths() {},
   },
-  guests: { all: () => [], save() {}, erase() {} },
+  guests: { all: () => [], save() {}, erase() {}, oldFile: () => null, saveOldFile() {} },
+  age: { restored: () => null, use: () => NEVER_USED, saveUse() {} },
   writtenZone: () => 'UTC',
   machineZone: () => 'UTC',
 };

@@ -56,6 +56,7 @@ export class CodeHome {
       codes: { gateway: this.service, store: this.store, writtenZone: () => 'UTC', machineZone: () => 'UTC' },
       store,
       bus,
+      age: { mayTakeUp: async () => Promise.resolve(true) },
       webhooks: { health: 'absent' },
       clock,
       serviceClock,

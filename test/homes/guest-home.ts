@@ -2,10 +2,13 @@
 
 import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/codes/access-code.ts';
 import type { AccessCodeGateway } from '../../src/domain/codes/ports.ts';
+import type { HistoryEntry } from '../../src/domain/history/history.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
 import { KeptCodeStore } from '../../src/storage/codes/code-store.ts';
+import { KeptFileAge } from '../../src/storage/codes/file-age-store.ts';
 import { KeptGuestStore } from '../../src/storage/codes/guest-store.ts';
 import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
+import { FileAge } from '../../src/sync/codes/file-age.ts';
 import { type GuestOnLock, Guests } from '../../src/sync/codes/guests/guests.ts';
 import { EventBus } from '../../src/sync/locks/event-bus.ts';
 import { type LockChange, LockStore } from '../../src/sync/locks/lock-store.ts';
@@ -28,7 +31,9 @@ export class GuestHome {
   readonly services = new Map<LockId, StandInCodeService>();
   readonly values = new MemoryValues();
   readonly operations = new KeptCodeStore(this.values, this.values);
-  readonly store = new KeptGuestStore(this.values);
+  /** As a machine that starts has it, from its volume or a backup. */
+  readonly settings = new MemoryValues();
+  readonly store = new KeptGuestStore(this.values, this.settings);
   readonly lines: string[] = [];
   link: 'linked' | 'revoked' = 'linked';
   /** On whose clocks the schedules of all locks are meant. */
@@ -52,9 +57,18 @@ export class GuestHome {
   }
 
   /** The process ends at this point, and another begins soon. */
-  async crash(): Promise<void> {
+  async crash(forMs = 50): Promise<void> {
     this.guests.dispose();
     this.codes.dispose();
+    await this.clock.advance(forMs);
+    [this.bus, this.locks, this.codes, this.guests] = this.#build();
+  }
+
+  /** The process ends, its file is replaced, and another process begins soon. */
+  async replaced(replace: () => void): Promise<void> {
+    this.guests.dispose();
+    this.codes.dispose();
+    replace();
     await this.clock.advance(50);
     [this.bus, this.locks, this.codes, this.guests] = this.#build();
   }
@@ -110,6 +124,7 @@ export class GuestHome {
   app(id: LockId, change: (codes: readonly AccessCode[]) => readonly AccessCode[]): void {
     const service = this.service(id);
     service.codesOf = [...change(service.codesOf)];
+    service.history.push({ what: 'code-updated', at: this.clock.now() });
     this.bus.emit({
       type: 'event-received',
       event: {
@@ -138,8 +153,36 @@ export class GuestHome {
     return this.service(id).codesOf.some((code) => matchesDraft(code, draft));
   }
 
+  /** What a copy of the whole file holds now: of a backup, a snapshot or a volume. */
+  copy(): () => void {
+    const [secrets, settings] = [this.values, this.settings].map((values) => structuredClone(values.all()));
+    return () => {
+      for (const [values, kept] of [
+        [this.values, secrets],
+        [this.settings, settings],
+      ] as const) {
+        for (const key of values.all().keys()) {
+          values.erase(key);
+        }
+        for (const [key, value] of kept ?? []) {
+          values.write(key, value as object);
+        }
+      }
+    };
+  }
+
   close(): void {
     this.#isOver = true;
+  }
+
+  #historyOf(id: LockId): readonly HistoryEntry[] {
+    const by = { method: 'other', id: null, name: null } as const;
+    return this.service(id).history.map((one, index) => ({
+      ...one,
+      id: String(index),
+      offsetMinutes: null,
+      by,
+    }));
   }
 
   #provide(id: LockId): void {
@@ -183,14 +226,24 @@ export class GuestHome {
       codeOutcome: async (id, commandId) => this.service(id).codeOutcome(id, commandId),
     };
     const common = { store, bus, clock, serviceClock, log };
+    const link = { state: () => this.link };
+    const age = new FileAge({
+      ...common,
+      link,
+      age: new KeptFileAge(this.settings, () => null),
+      service: {
+        history: async (id) => Promise.resolve({ entries: this.#historyOf(id), limit: 100 }),
+      },
+    });
     const codes = new AccessCodes({
       ...common,
+      age,
       codes: { gateway, store: this.operations, writtenZone: () => this.zone, machineZone: () => 'UTC' },
       webhooks: { health: 'absent' },
     });
-    const guests = new Guests({ ...common, codes, guests: this.store, link: { state: () => this.link } });
-    codes.followOpen();
+    const guests = new Guests({ ...common, codes, guests: this.store, link, age });
     guests.start();
+    codes.followOpen();
     return [bus, store, codes, guests];
   }
 }

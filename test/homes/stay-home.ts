@@ -6,6 +6,7 @@ import type { CalendarEntry } from '../../src/domain/stays/calendar-ports.ts';
 import type { StayCalendar } from '../../src/domain/stays/stay-calendar.ts';
 import { NOT_STAYS } from '../../src/domain/stays/stay-entries.ts';
 import { KeptStayStore } from '../../src/storage/stay-store.ts';
+import { isOfStay } from '../../src/sync/locks/event-bus.ts';
 import type { StayView } from '../../src/sync/stays/stay-views.ts';
 import { Stays } from '../../src/sync/stays/stays.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
@@ -111,7 +112,7 @@ export class StayHome {
   #build(): Stays {
     const { home } = this;
     home.bus.subscribe((event) => {
-      if (event.type === 'stay-code-ready' || event.type === 'stay-arrived' || event.type === 'stay-ended') {
+      if (isOfStay(event)) {
         this.events.push(`${event.type} ${event.stay.name}`);
       }
     });

@@ -18,6 +18,12 @@ const BLUEPRINTS = [
 ] as const;
 const ACTIVITY = 'event.front_door_activity';
 
+async function passed(ms: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
 describe('locks over MQTT in Home Assistant', () => {
   let stage: HomeStage;
   let broker: Mosquitto;
@@ -101,6 +107,8 @@ describe('locks over MQTT in Home Assistant', () => {
   });
 
   it('are one event for each command, with one author, and another for a quick hand (faults#170)', async () => {
+    // The event of an earlier command follows the state.
+    await passed(3_000);
     const told = activity();
     for (const [service, data, wanted] of [
       ['lock.unlock', { code: PIN }, 'unlocked'],
@@ -113,9 +121,7 @@ describe('locks over MQTT in Home Assistant', () => {
     await front().at('turn-thumbturn');
     await home.shows(LOCK, 'locked');
     // Longer than the reading behind a command takes.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 8_000);
-    });
+    await passed(8_000);
     expect(told()).toEqual([
       'unlocked own-command',
       'locked own-command',
@@ -146,7 +152,12 @@ describe('locks over MQTT in Home Assistant', () => {
     await home.call('lock.lock', LOCK);
     await home.shows(LOCK, 'jammed');
     await home.shows('sensor.latchkey_unlocked', '1');
-    expect(stage.boltOf(front())).toBe('Unlocked');
+    expect((await home.state('sensor.latchkey_locks'))?.state).toBe('3');
+    await front().at('clear-jam');
+    await home.call('lock.lock', LOCK);
+    await home.shows(LOCK, 'locked');
+    await front().at('turn-thumbturn');
+    await home.shows(LOCK, 'unlocked');
   });
 
   it('are used by the blueprints of the project, which need no topic', async () => {
@@ -175,7 +186,8 @@ describe('locks over MQTT in Home Assistant', () => {
     const told = () => home.events.filter(({ event_type: type }) => type === 'told');
     await vi.waitFor(() => expect(told()).toHaveLength(1), 10_000);
     expect(told()[0]?.data['message']).toBe('Front door was unlocked by thumbturn');
-    await home.call('automation.trigger', 'automation.late');
+    // Its answer comes at the end of the automation, a minute and a half later.
+    void home.call('automation.trigger', 'automation.late').catch(() => null);
     await home.shows(LOCK, 'locked');
   });
 

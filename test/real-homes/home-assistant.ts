@@ -20,7 +20,7 @@ const CONFIGURATION = [
   'history:',
   'logbook:',
   'zeroconf:',
-  'automation: []',
+  'automation: !include automations.yaml',
   '',
 ];
 
@@ -78,7 +78,9 @@ export class HomeAssistant {
   static async start(folder: string, yaml: readonly string[] = []): Promise<HomeAssistant> {
     const port = await freePort();
     mkdirSync(join(folder, '.storage'), { recursive: true });
+    writeFileSync(join(folder, 'automations.yaml'), '[]');
     writeFileSync(join(folder, 'configuration.yaml'), [...CONFIGURATION, ...yaml].join('\n'));
+    writeFileSync(join(folder, 'automations.yaml'), '[]');
     for (const [key, stored] of Object.entries(storedBefore(port))) {
       writeFileSync(join(folder, '.storage', key), JSON.stringify({ key, ...stored }));
     }

@@ -1,4 +1,4 @@
-// Locks over Matter, as the SDK's own controller has them.
+// Locks over Matter, as the SDK's own controller has them: statuses, labels, sources and identity, by the model's words.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { matterBridgeOf } from '../harness/matter-home.ts';
@@ -7,10 +7,69 @@ import { type HomeStage, openHomeStage } from './stage.ts';
 
 const LOCKED = 1;
 const UNLOCKED = 2;
+const DEAD_BOLT = 0;
+const LATCH_BOLT = 5;
+const PIN = '24681357';
+const WRONG_PIN = '97531864';
+const WRONG_PINS = 5;
+/** A controller notices a restart by the silence of its subscription. */
+const RESTARTED = { timeout: 120_000, interval: 200 };
+
+/** Statuses of the interaction model. */
+const UNSUPPORTED_WRITE = 0x88;
+
+/** Events of the lock cluster, and the alarm that too many wrong PINs raise. */
+const ALARM = 0;
+const OPERATION = 2;
+const WRONG_CODE_ENTRY_LIMIT = 4;
+
+const SOURCE = { manual: 1, keypad: 3, button: 5, remote: 7 } as const;
+
+/** Attributes of the lock by their numbers, each with another value than its own. */
+const WRITABLE = {
+  operatingMode: [37, 3],
+  wrongCodeEntryLimit: [48, 9],
+  disableTime: [49, 99],
+  requirePin: [51, false],
+} as const;
+
+function attribute(endpoint: number, id: number): string {
+  return `${String(endpoint)}/${String(DOOR_LOCK)}/${String(id)}`;
+}
+
+/** What an app recognises the bridge and its locks by: labels, serial numbers and UniqueIDs. */
+function identityOf(all: ReadonlyMap<string, unknown>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...all].filter(([path]) => /\/57\/(?:1|3|5|14|15|18)$|^0\/40\/18$/.test(path)));
+}
 
 describe('locks at the controller of the Matter SDK', () => {
   let stage: HomeStage;
   let controller: MatterServer;
+  let front: number;
+
+  async function status(answer: Promise<Readonly<Record<string, unknown>>>): Promise<string> {
+    return JSON.stringify(await answer);
+  }
+
+  /** Undefined while the bridge cannot be read. */
+  async function lockState(): Promise<unknown> {
+    const path = attribute(front, 0);
+    try {
+      return (await controller.read(path)).get(path);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function sourceOfNext(act: () => Promise<unknown>): Promise<unknown> {
+    const before = controller.events.length;
+    await act();
+    await expect
+      .poll(() => controller.events.slice(before).filter(({ event_id }) => event_id === OPERATION))
+      .not.toEqual([]);
+    const told = controller.events.slice(before).filter(({ event_id }) => event_id === OPERATION);
+    return told.map(({ data }) => data?.['operationSource']);
+  }
 
   beforeAll(async () => {
     stage = await openHomeStage({
@@ -22,6 +81,7 @@ describe('locks at the controller of the Matter SDK', () => {
     await stage.homebridge.line(/Matter server is now running/, 60_000);
     controller = await MatterServer.start(join(stage.folder, 'matter'));
     await controller.commission(matterBridgeOf(stage.installation));
+    front = await controller.endpointOf('Front door');
   });
 
   afterAll(async () => {
@@ -29,13 +89,63 @@ describe('locks at the controller of the Matter SDK', () => {
     await stage.leave();
   });
 
-  it('are read with everything else, and obey', async () => {
-    const front = await controller.endpointOf('Front door');
+  it('have the type and the product of the lock itself (faults#174)', async () => {
+    const garage = await controller.endpointOf('Garage');
     const all = await controller.readAll();
-    expect(all.get(`${String(front)}/${String(DOOR_LOCK)}/0`)).toBe(LOCKED);
-    expect(await controller.command(front, 'UnlockDoor')).toMatchObject({ result: null });
-    await expect
-      .poll(async () => (await controller.readAll()).get(`${String(front)}/${String(DOOR_LOCK)}/0`))
-      .toBe(UNLOCKED);
+    expect([all.get(attribute(front, 1)), all.get(attribute(garage, 1))]).toEqual([DEAD_BOLT, LATCH_BOLT]);
+    const product = [all.get(`${String(garage)}/57/3`), all.get(`${String(garage)}/57/14`)];
+    expect(product).toEqual(['Model-L1', 'Model-L1']);
+  });
+
+  it('refuse a write that nothing would follow as unsupported (faults#130, faults#174)', async () => {
+    const [id, value] = WRITABLE.operatingMode;
+    expect(await status(controller.write(attribute(front, id), value))).toContain(
+      `"Status":${String(UNSUPPORTED_WRITE)}`,
+    );
+  });
+
+  it('tell who moved them, each move once: our command, and the quick hand behind it (faults#170, faults#174)', async () => {
+    const lock = stage.lock('Front door');
+    const byHand = async (action: string, details: object): Promise<unknown> =>
+      sourceOfNext(async () => {
+        await lock.at(action, { ...details });
+        await stage.refresh();
+      });
+    expect(await byHand('turn-thumbturn', { to: 'Unlocked' })).toEqual([SOURCE.manual]);
+    expect(await byHand('press-inside-button', { button: 'LockButton' })).toEqual([SOURCE.button]);
+    expect(await byHand('press-inside-button', { button: 'UnlockButton' })).toEqual([SOURCE.button]);
+    expect(await byHand('press-one-touch', {})).toEqual([SOURCE.button]);
+    expect(await sourceOfNext(async () => controller.command(front, 'UnlockDoor'))).toEqual([SOURCE.remote]);
+    await expect.poll(lockState).toBe(UNLOCKED);
+    expect(await byHand('turn-thumbturn', { to: 'Locked' })).toEqual([SOURCE.manual]);
+  });
+
+  it('are the same bridge and the same locks after a restart (faults#131, faults#174)', async () => {
+    const before = identityOf(await controller.readAll());
+    await stage.restartHomebridge();
+    await expect.poll(lockState, RESTARTED).toBe(LOCKED);
+    expect(identityOf(await controller.readAll())).toEqual(before);
+  });
+
+  it('bar a controller after five wrong PINs with an alarm, and then fail for the right one, too (faults#132, faults#174)', async () => {
+    await stage.reconfigure({ remotePin: PIN });
+    await expect.poll(lockState, RESTARTED).toBe(LOCKED);
+    for (const [id, value] of Object.values(WRITABLE)) {
+      expect(await status(controller.write(attribute(front, id), value))).toContain(
+        `"Status":${String(UNSUPPORTED_WRITE)}`,
+      );
+    }
+    const unlock = async (pin: string): Promise<string> =>
+      status(controller.command(front, 'UnlockDoor', { PINCode: Buffer.from(pin).toString('base64') }));
+    const alarms = (): unknown[] =>
+      controller.events
+        .filter(({ cluster_id, event_id }) => cluster_id === DOOR_LOCK && event_id === ALARM)
+        .map(({ data }) => data?.['alarmCode']);
+    for (let sent = 0; sent < WRONG_PINS; sent += 1) {
+      expect(alarms()).toEqual([]);
+      expect(await unlock(WRONG_PIN)).toMatch(/Failure|0x01/);
+    }
+    await expect.poll(alarms).toEqual([WRONG_CODE_ENTRY_LIMIT]);
+    expect(await unlock(PIN)).toMatch(/Failure|0x01/);
   });
 });

@@ -16,7 +16,11 @@ const COMMANDS = [
 ];
 
 export default function setup(): void {
-  if (Object.keys(networkInterfaces()).some((name) => name !== 'lo')) {
+  const others = Object.keys(networkInterfaces()).filter((name) => name !== 'lo');
+  if (others.includes(HOME_NETWORK)) {
+    return;
+  }
+  if (others.length > 0) {
     throw new Error(
       'Homes need a network of their own (scripts/private-network.ts), which this system does not allow',
     );

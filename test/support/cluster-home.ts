@@ -9,7 +9,7 @@ import { readClusterAddress } from '../../src/support/server/cluster-address.ts'
 
 /** Connects from now on. */
 export async function openHome(
-  { broker, username: seat, password: seed, jwt = '', topic: subject }: RelayEnrolment,
+  { broker, username: seat, password: seed, jwt = '', topic: subject, ca }: RelayEnrolment,
   clock: Clock,
   handle: NatsHomeParts['handle'],
 ): Promise<ReturnType<typeof openNatsHome>> {
@@ -21,7 +21,7 @@ export async function openHome(
     nats: await loadNats(),
     options: {
       address,
-      ca: null,
+      ca: ca ?? null,
       login: { jwt, seed },
       inboxPrefix: seatSubjects(seat).inbox,
       pingEveryMs: 15_000,

@@ -95,6 +95,9 @@ const step = fc.oneof(
   stepOf(1, 'new-lock', {}),
   stepOf(8, 'wait', { ms: fc.constantFrom<number>(0, 300, 2_000, 7_000, 11_000, 130_000) }),
   stepOf(2, 'crash', {}),
+  // A backup is made, and put back later: what happened in between is forgotten here.
+  stepOf(1, 'save', {}),
+  stepOf(2, 'restore', {}),
 );
 
 type GuestStep = ValueOf<typeof step>;
@@ -141,6 +144,10 @@ class GuestRun {
   /** Codes that the app removed from a lock, by lock and guest: nothing may add them before a person has decided. */
   readonly #lost = new Set<string>();
   #number = 0;
+  #saved: { readonly putBack: () => void; readonly at: number } | null = null;
+  /** Guests of a restored file, which nobody has confirmed; and what had been sent before. */
+  #unconfirmed = new Set<string>();
+  #sentBefore = new Set<CodeCommand>();
 
   constructor() {
     this.#watch(FRONT);
@@ -169,6 +176,12 @@ class GuestRun {
       case 'crash':
         await this.home.crash();
         return;
+      case 'save':
+        this.#saved = { putBack: this.home.copy(), at: this.home.clock.now() };
+        return;
+      case 'restore':
+        await this.#restore();
+        return;
       case 'add':
       case 'edit':
       case 'remove':
@@ -179,6 +192,31 @@ class GuestRun {
         return;
       case 'give-up':
         this.#giveUp();
+    }
+  }
+
+  async #restore(): Promise<void> {
+    const saved = this.#saved;
+    if (saved === null) {
+      return;
+    }
+    const mark = { kind: 'restored', at: this.home.clock.now(), madeAt: saved.at, stopped: false };
+    for (const { sent } of this.home.services.values()) {
+      for (const command of sent) {
+        this.#sentBefore.add(command);
+      }
+    }
+    await this.home.replaced(() => {
+      saved.putBack();
+      this.home.settings.write('move', mark);
+    });
+    this.#unconfirmed = new Set(this.home.guests.list().map(({ id }) => id));
+    // Codes in no row are among those of the lock, where a person removes them.
+    const forgotten = [...this.#ownerOf].filter(([, id]) => !this.#unconfirmed.has(id)).map(([pin]) => pin);
+    for (const [lockId, { codesOf }] of this.home.services) {
+      for (const pin of [...codesOf.map((code) => code.pin), ...forgotten]) {
+        this.#givenUp.add(keyOf(lockId, this.#ownerOf.get(pin) ?? ''));
+      }
     }
   }
 
@@ -341,7 +379,9 @@ class GuestRun {
       this.#account(id, true);
       this.home.connect(id, true);
     }
+    this.#unconfirmed.clear();
     for (let round = 0; round < 6; round += 1) {
+      this.home.guests.confirm();
       await this.home.clock.advance(30 * 60_000);
       this.look();
       void this.home.guests.look();
@@ -361,7 +401,10 @@ class GuestRun {
         const isTrue = !isLeaving && standing.kind === 'up-to-date' && this.#has(guest, lockId);
         // A code that a person gave up is in the way like anybody's.
         const isGivenUp = this.#givenUp.has(keyOf(lockId, guest.id));
-        const isShut = standing.kind === 'refused' && (isGivenUp || this.#isInTheWay(guest, lockId));
+        // What the lock got after the backup is in the way of what the backup says.
+        const wasRestored = this.#sentBefore.size > 0;
+        const isShut =
+          standing.kind === 'refused' && (isGivenUp || wasRestored || this.#isInTheWay(guest, lockId));
         if (!isTrue && !isShut && !OPEN.has(standing.kind)) {
           this.wrongs.push(`${guest.name} is ${JSON.stringify(standing)} on ${lockId}`);
         }
@@ -507,6 +550,10 @@ class GuestRun {
         command.kind === 'remove' && this.home.clock.now() - service.wasEmptyAt < EFFECT_WITHIN_MS;
       if (before !== undefined && this.#isApps(lockId, before) && !isHidden) {
         this.wrongs.push(`${command.kind} of ${before.name} on ${lockId} was not asked for`);
+      }
+      const owner = command.kind === 'add' ? this.#ownerOf.get(command.draft.pin) : undefined;
+      if (owner !== undefined && this.#unconfirmed.has(owner) && !this.#sentBefore.has(command)) {
+        this.wrongs.push(`${owner} was let in on ${lockId} after a restore, without a yes`);
       }
       if (command.kind === 'add' && this.#lost.has(`${lockId} ${command.draft.name}`)) {
         this.wrongs.push(`${command.draft.name} was added again on ${lockId} unasked`);

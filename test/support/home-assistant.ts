@@ -10,6 +10,8 @@ import {
 
 type Component = DeviceDiscovery['components'][string];
 
+const CONNECTED = '{{ value_json.linked and not value_json.service_away }}';
+
 /** A dot finds a method of Python's dictionaries before a member. */
 const MEMBER = /^\{\{ value_json\.(?!(?:clear|copy|get|items|keys|pop|update|values) )(\w+) \}\}$/;
 const PART = /^\{\{ value_json\['(\w+)'\] \| tojson \}\}$/;
@@ -21,6 +23,9 @@ function rendered(template: string | undefined, payload: string): string {
     return payload;
   }
   const value = JSON.parse(payload) as Record<string, unknown>;
+  if (template === CONNECTED) {
+    return pythonic(value['linked'] === true && value['service_away'] === false);
+  }
   const member = MEMBER.exec(template)?.[1];
   if (member !== undefined) {
     return pythonic(value[member]);

@@ -1,5 +1,5 @@
 // Reads how an account was moved or restored from its file, whoever owns it.
-import { type MoveMark, moveMarkIn } from '../../storage/account-copy.ts';
+import { type MoveMark, moveMarkIn } from '../../storage/account/move-mark.ts';
 import { type OwnerSearchParts, readStored } from '../ownership/owner-search.ts';
 
 /** Null without one, and for an account that was never opened. Throws as `openStorage` does. */

@@ -53,7 +53,7 @@ async function overMqtt({ clock, log }: ListenerContext, enrolment: RelayEnrolme
 
 async function overNats(
   { clock, log }: ListenerContext,
-  { username: seat, password: seed, jwt, topic }: RelayEnrolment,
+  { username: seat, password: seed, jwt, topic, ca }: RelayEnrolment,
   address: ClusterAddress,
 ): Promise<OpenBroker> {
   const nats = await loadNats();
@@ -62,7 +62,7 @@ async function overNats(
   const subject = read === null ? topic : subjectOf(read);
   const options = {
     address,
-    ca: null,
+    ca: ca ?? null,
     login: jwt === undefined ? null : { jwt, seed },
     inboxPrefix: seatSubjects(seat).inbox,
     pingEveryMs: PING_EVERY_MS,
@@ -73,12 +73,12 @@ async function overNats(
 }
 
 function brokerOptions(
-  { home, broker, username, password }: RelayEnrolment,
+  { home, broker, username, password, ca }: RelayEnrolment,
   subscription: Subscription,
 ): BrokerOptions {
   return {
     url: new URL(broker),
-    tls: { ca: null, client: null },
+    tls: { ca: ca ?? null, client: null },
     login: { username, password },
     session: {
       clientId: `latchkey-home-${home}`,

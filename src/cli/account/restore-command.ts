@@ -90,6 +90,14 @@ function restoredLines(
             'Stop Latchkey for good on the computer that made the backup: two computers with one account disconnect each other.',
           ),
         ]),
+    ...(stopped
+      ? []
+      : [
+          t(
+            'Guests and stays that it holds let nobody in until you confirm them, because somebody may have been removed since: {command}',
+            { command: 'npx homebridge-latchkey codes confirm' },
+          ),
+        ]),
     ...(same
       ? []
       : [

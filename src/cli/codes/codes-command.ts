@@ -17,6 +17,7 @@ import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { followed, statusOf } from './code-following.ts';
+import { codesConfirmCommand } from './confirm-command.ts';
 import { guestOf, list } from './list-codes.ts';
 import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
 import { codesSyncCommand } from './sync-command.ts';
@@ -63,6 +64,7 @@ export function codesCommand(terminal: Terminal, end: End): Command {
     define('remove', t('remove a code, by its name or its id'), ['<lock>', '<code>'], remove),
     define('clear', t('remove all codes of a lock'), ['<lock>'], clear).option('--yes', t('do not ask')),
     codesSyncCommand(terminal, end),
+    codesConfirmCommand(terminal, end),
   ]);
 }
 

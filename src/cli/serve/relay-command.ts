@@ -1,27 +1,33 @@
 // `latchkey relay`: runs a relay, and enrols homes at it.
-import { Command, InvalidArgumentError } from 'commander';
-import { homeName } from '../../config/options/relay-enrolment.ts';
+import { Command } from 'commander';
 import type { RelayConfig } from '../../relay/relay-config.ts';
+import { FinalError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
-import { type End, inWords } from '../account/account-command.ts';
+import { type End, inWords, noLog } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { lineLog } from './line-log.ts';
+import { clusterCommands } from './relay-cluster-commands.ts';
+import { DEFAULT_CONFIG, parseGeneration, parseHome } from './relay-options.ts';
 
 interface RelayFlags {
   readonly config: string;
   readonly broker?: string;
+  readonly json?: boolean;
 }
 
 interface EnrolFlags extends RelayFlags {
   readonly home?: string;
   readonly generation: number;
   readonly shared?: boolean;
-  readonly json?: boolean;
 }
 
-const DEFAULT_CONFIG = '/etc/latchkey/relay.json';
-const HIGHEST_GENERATION = 0xffff_ffff;
+const CLIENT_IDS = {
+  own: 'The broker gives the home the client id of its user: it cannot take the session of another.',
+  none: 'A cluster has no client ids.',
+  chosen:
+    'The broker lets the home choose its client id, so that it could take the session of another home. In mosquitto.conf, put use_username_as_clientid below the listener.',
+} as const;
 
 const AFTERWORD = `
 Takes the service's webhooks for homes that have no address, and hands them to an MQTT broker or a NATS cluster. It keeps no state, so any
@@ -31,12 +37,16 @@ const ENROL_AFTERWORD = `
 Prints one line for the home's option webhooks.enrolment, and what the broker has to know. Nothing is stored here: the
 line holds the home's secrets, so hand it over on a private way.`;
 
+const CHECK_AFTERWORD = `
+Reads the line of \`relay enrol\` from its input, and connects twice with the login in it, under two client ids. Do it when the
+broker knows the home's user, and before the line is handed over: a home that is connected is cut off for a moment.`;
+
 const CLUSTER_AFTERWORD = `
 Once for each cluster. accounts.conf tells the nodes whom to believe; with keys.json the relays log in, and \`relay enrol\`
 signs homes. Nodes are told nothing when a home is added.`;
 
 export function relayCommand(terminal: Terminal, end: End): Command {
-  return new Command('relay')
+  const relay = new Command('relay')
     .description(t('take webhooks for homes without an address'))
     .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
     .option('--broker <address>', "in place of the file's, such as nats://a,b,c for a cluster")
@@ -45,7 +55,12 @@ export function relayCommand(terminal: Terminal, end: End): Command {
       end(await inWords(terminal, {}, async () => run(terminal, flags), { untilStopped: true })),
     )
     .addCommand(enrolCommand(terminal, end))
+    .addCommand(checkCommand(terminal, end))
     .addCommand(clusterCommand(terminal, end));
+  for (const command of clusterCommands(terminal, end)) {
+    relay.addCommand(command);
+  }
+  return relay;
 }
 
 function enrolCommand(terminal: Terminal, end: End): Command {
@@ -64,6 +79,17 @@ function enrolCommand(terminal: Terminal, end: End): Command {
     });
 }
 
+function checkCommand(terminal: Terminal, end: End): Command {
+  return new Command('check')
+    .description('see whether a broker of MQTT keeps a new home from the sessions of others')
+    .option('--json', 'print values for programs instead of lines for people')
+    .addHelpText('after', CHECK_AFTERWORD)
+    .action(async (_flags: RelayFlags, command: Command) => {
+      const flags = command.optsWithGlobals<RelayFlags>();
+      end(await inWords(terminal, flags, async (output) => check(terminal, output)));
+    });
+}
+
 function clusterCommand(terminal: Terminal, end: End): Command {
   return new Command('cluster')
     .description('make the accounts of a NATS cluster for relay and homes')
@@ -79,10 +105,11 @@ function clusterCommand(terminal: Terminal, end: End): Command {
 
 async function makeAccounts(output: Output, folder: string): Promise<ExitStatus> {
   const { writeCluster } = await import('../../relay/write-cluster.ts');
-  const { accountsFile, keysFile } = await writeCluster(folder);
-  output.answer({ accountsFile, keysFile }, [
-    `For the configuration of each node, with include: ${accountsFile}`,
-    `For broker.keysFile of the relays. Keep it as a password: ${keysFile}`,
+  const files = await writeCluster(folder);
+  output.answer(files, [
+    `For the configuration of each node, with include: ${files.accountsFile}`,
+    `For broker.keysFile of the relays. Keep it as a password: ${files.keysFile}`,
+    `For you alone, with the tool nats, apart from the others: ${files.streamLogin} and ${files.systemLogin}`,
   ]);
   return EXIT_STATUS.ok;
 }
@@ -97,6 +124,22 @@ async function run(terminal: Terminal, { config: file, broker }: RelayFlags): Pr
   const log = lineLog(terminal, { debug: false, format: 'text' });
   await runRelay({ config: read(), read, clock, log, random, stopped, onRereadable: onHangUp ?? (() => {}) });
   return EXIT_STATUS.ok;
+}
+
+async function check(terminal: Terminal, output: Output): Promise<ExitStatus> {
+  const [{ checkClientIds }, { readEnrolment }] = await Promise.all([
+    import('../../relay/check-home.ts'),
+    import('../../config/options/relay-enrolment.ts'),
+  ]);
+  const enrolment = readEnrolment((await terminal.readLine(terminal.stopped))?.trim() ?? '');
+  if (enrolment === null) {
+    throw new FinalError('bad-request', 'The input is no line of `latchkey relay enrol`.');
+  }
+  const { clock, random } = terminal;
+  const parts = { clock, random, log: noLog() };
+  const clientIds = await checkClientIds(enrolment, parts);
+  output.answer({ clientIds }, [CLIENT_IDS[clientIds]]);
+  return clientIds === 'chosen' ? EXIT_STATUS.failed : EXIT_STATUS.ok;
 }
 
 async function enrol(output: Output, flags: EnrolFlags): Promise<ExitStatus> {
@@ -118,19 +161,4 @@ async function enrol(output: Output, flags: EnrolFlags): Promise<ExitStatus> {
     output.progress(line);
   }
   return EXIT_STATUS.ok;
-}
-
-function parseHome(text: string): string {
-  if (!homeName.safeParse(text).success) {
-    throw new InvalidArgumentError('A home is named by up to 64 small letters, digits and -.');
-  }
-  return text;
-}
-
-function parseGeneration(text: string): number {
-  const generation = Number(text);
-  if (!/^[1-9]\d*$/u.test(text) || generation > HIGHEST_GENERATION) {
-    throw new InvalidArgumentError('A generation is a whole number from 1 on.');
-  }
-  return generation;
 }

@@ -68,7 +68,7 @@ function questionLines(name: string, titles: readonly string[]): readonly string
       ];
 }
 
-function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly string[] {
+function linesWith({ pins, now }: StayLineOptions): (stay: StayView) => readonly string[] {
   return (stay) => {
     const pin = pins.get(stay.id);
     const { name, arrivalDay, checkIn, departureDay, checkOut, obstacles, onLocks } = stay;
@@ -85,7 +85,7 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
           `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,
       );
     return [
-      `  ${name.padEnd(24)}  ${dates}  ${phaseWords(stay).words}`,
+      `  ${name.padEnd(24)}  ${dates}  ${phaseWords(stay, now).words}`,
       ...(pin === undefined ? [] : [`    ${t('code: {digits}', { digits: pin })}`]),
       ...rows,
       ...obstacles.map((words) => `    ! ${t(words)}`),

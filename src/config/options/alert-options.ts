@@ -36,6 +36,10 @@ export const alerts = z.strictObject({
     description:
       'Alert when the guest of a booked stay uses their code for the first time, at the lock where they do.',
   }),
+  stayNotReady: z.boolean().default(false).meta({
+    description:
+      'Alert when the code of a booked stay is not on the lock 24 hours, and again 2 hours, before the check-in.',
+  }),
   jam: z.boolean().default(false).meta({ description: 'Alert while the bolt is jammed.' }),
   lowBattery: z.boolean().default(false).meta({ description: 'Alert while the battery is low.' }),
   leftUnlocked: whole(0, 1_440).default(0).meta({

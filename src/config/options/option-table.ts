@@ -137,7 +137,7 @@ export const optionTable = z.strictObject({
   locks: z.array(lockRow).max(500).default([]).meta({
     description: 'Options for single locks. They override what is set on a page.',
   }),
-  stays: z.array(calendarRow).max(20).default([]).meta({
+  stays: z.array(calendarRow).max(200).default([]).meta({
     description: 'Booking calendars whose guests get a code for their stay.',
   }),
   storage: z

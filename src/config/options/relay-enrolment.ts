@@ -6,7 +6,7 @@ import { readClusterAddress } from '../../support/server/cluster-address.ts';
 const PREFIX = 'latchkey-relay-1.';
 
 /** Longer lines are refused before they are decoded, in characters. */
-const LONGEST_LINE = 4_096;
+const LONGEST_LINE = 8_192;
 
 /** 32 bytes as base64url: a key of X25519 (RFC 8037). */
 const x25519 = z.string().regex(/^[\w-]{43}$/);
@@ -34,6 +34,8 @@ const enrolment = z.strictObject({
   topic: z.string().regex(/^[\w/.-]{1,200}$/),
   /** The signed rights of the user at a cluster. The password is the seed of the user's key. */
   jwt: z.string().max(2_048).optional(),
+  /** The private authority (PEM) of the broker; public ones if left out. */
+  ca: z.string().startsWith('-----BEGIN CERTIFICATE-----').max(2_048).optional(),
   /** The home's key pair, with which the relay encrypts. */
   key: z.strictObject({ x: x25519, d: x25519 }),
 });

@@ -18,8 +18,8 @@ export interface WrittenCalendar extends StayCalendar {
 
 type CalendarOptions = Omit<Options['stays'][number], 'name' | 'address'>;
 
-/** More calendars than one person keeps (our choice). */
-export const MOST_CALENDARS = 20;
+/** A hotel has a calendar for each of its doors (specified). */
+export const MOST_CALENDARS = 200;
 
 export function toCalendars(rows: Options['stays']): readonly WrittenCalendar[] {
   return rows.flatMap(({ name, address, ...options }) =>

@@ -4,6 +4,7 @@ import type { CommandId, CommandReading } from '../commands/command.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { SendGuard } from '../ports.ts';
 import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
+import type { OldFile, UseOfFile } from './file-age.ts';
 import type { CodeChanges, CodeOperation, StrayCode } from './operation.ts';
 import type { LearnedLengths } from './pin-length.ts';
 
@@ -28,6 +29,15 @@ export interface AccessCodeGateway {
   send(lockId: LockId, command: CodeCommand, zone: string, leave: SendGuard): Promise<CodeCommandReading>;
   /** Reads a command back; rejects as `LockGateway.outcome` does. */
   codeOutcome(lockId: LockId, commandId: CommandId): Promise<CodeCommandReading>;
+}
+
+/** What the file says of its own age, across restarts. Every call throws retry (`storage-failed`). */
+export interface FileAgeStore {
+  /** The last restore from a backup that was made while the account went on; null without one. */
+  restored(): OldFile | null;
+  /** The file is also used whenever the sign-in is renewed: an idle account writes nothing else. */
+  use(): UseOfFile;
+  saveUse(use: UseOfFile): void;
 }
 
 /** Unfinished operations, stray codes and lengths that locks take, across restarts. Every call throws retry (`storage-failed`). */

@@ -60,7 +60,12 @@ export type CalendarReading =
     }
   | { readonly kind: 'unchanged' }
   /** `words`: what is wrong and what to do, without the address or a part of the answer. */
-  | { readonly kind: 'failed'; readonly failure: CalendarFailure; readonly words: Message };
+  | {
+      readonly kind: 'failed';
+      readonly failure: CalendarFailure;
+      readonly words: Message /** The portal asks not to be called before this has passed. */;
+      readonly retryAfterMs?: number;
+    };
 
 export interface CalendarQuestion {
   /** The secret address of the calendar. Never logged. */

@@ -8,10 +8,10 @@ const AFTER_FAILURES = { firstMs: READ_EVERY_MS, longestMs: 3_600_000 } as const
 /** Readings are up to a tenth earlier, so that calendars of many homes are not read in the same second (our choice). */
 const JITTER = 0.1;
 
-/** `random`: from 0 up to 1. */
-export function nextReadingMs(failuresInARow: number, random: number): number {
+/** `random`: from 0 up to 1. `askedForMs`: the pause that the portal asked for. */
+export function nextReadingMs(failuresInARow: number, random: number, askedForMs = 0): number {
   const pauseMs = failuresInARow === 0 ? READ_EVERY_MS : backOffMs(failuresInARow, AFTER_FAILURES);
-  return Math.round(pauseMs * (1 - JITTER * random));
+  return Math.max(Math.round(pauseMs * (1 - JITTER * random)), askedForMs);
 }
 
 /** After a start, calendars are read one after another within this time, in milliseconds (our choice). */

@@ -141,9 +141,21 @@ export function hasEnded(stay: Stay, now: Instant): boolean {
 
 /** The next instant at which a stay changes by itself; null: none. */
 export function nextInstant(stay: Stay, daysAhead: number, now: Instant): Instant | null {
-  const instants = [codeFromAt(stay, daysAhead), stay.window.opensAt, stay.window.closesAt];
+  const { arrivalAt, opensAt, closesAt } = stay.window;
+  const warnings = WARNED_HOURS.map((hours) => opensAt - hours * MS_PER_HOUR);
+  const instants = [codeFromAt(stay, daysAhead), ...warnings, opensAt, arrivalAt, closesAt];
   const coming = stay.endedAt === null ? instants.filter((at) => at > now) : [];
   return coming.length === 0 ? null : Math.min(...coming);
+}
+
+/** The host is told so many hours before the code should open (specified). */
+const WARNED_HOURS = [24, 2] as const;
+const MS_PER_HOUR = MS_PER_DAY / 24;
+
+/** The hours of which the host is to be told now, if the code is not ready; null: none. */
+export function warningDue({ window, warnedHours }: Stay, now: Instant): number | null {
+  const due = WARNED_HOURS.findLast((hours) => window.opensAt - hours * MS_PER_HOUR <= now);
+  return due === undefined || now >= window.closesAt || (warnedHours ?? Infinity) <= due ? null : due;
 }
 
 /** Whether nothing is left to show or do for the stay. */

@@ -56,6 +56,8 @@ export interface Stay {
   readonly arrivedAt: Instant | null;
   readonly endedAt: Instant | null;
   readonly goneAt: Instant | null;
+  /** So many hours before the check-in the host was told last that the code is not ready; absent: never. */
+  readonly warnedHours?: number;
 }
 
 export function isUnderWay({ window }: Pick<Stay, 'window'>, now: Instant): boolean {

@@ -1,4 +1,5 @@
 // One lock in Home: keeps the services of its accessory up to date, and sends requests to the lock.
+
 import type { PlatformAccessory } from 'homebridge';
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import type { Lock } from '../../domain/locks/lock.ts';
@@ -7,6 +8,7 @@ import type { Instant } from '../../domain/time/instant.ts';
 import { isRecent, OUTAGE_GRACE_MS } from '../../domain/time/time.ts';
 import type { AlertReport } from '../../domain/webhooks/service-event.ts';
 import type { CancelTimer } from '../../support/clock.ts';
+import type { StayEvent } from '../../sync/locks/event-bus.ts';
 import { type AccessCodeService, accessCodesOf } from '../codes/access-code-service.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { fastEventsOf } from '../hap/fast-events.ts';
@@ -106,10 +108,13 @@ export class LockAccessory {
     this.#say(alertLine(this.#lock, alert));
   }
 
-  /** A guest's code was used for the first time. One that is found late starts no automation. */
-  arrived(at: Instant): void {
-    if (isRecent(at, this.#parts.runtime.serviceNow())) {
-      this.#notifySides({ type: 'arrived' });
+  /** A guest's code was used for the first time, or is not here shortly before it is needed. What is found late starts no automation. */
+  stay({ type, at }: StayEvent): void {
+    if (
+      (type === 'stay-arrived' || type === 'stay-not-ready') &&
+      isRecent(at, this.#parts.runtime.serviceNow())
+    ) {
+      this.#notifySides({ type: type === 'stay-arrived' ? 'arrived' : 'not-ready' });
     }
   }
 

@@ -19,7 +19,9 @@ export type SensorEvent =
   | { readonly type: 'alert'; readonly alert: AlertReport['type']; readonly at: Instant }
   | { readonly type: 'moved'; readonly move: LastMove }
   /** A guest of a booked stay used their code for the first time. */
-  | { readonly type: 'arrived' };
+  | { readonly type: 'arrived' }
+  /** The code of a booked stay is not on the lock shortly before the check-in. */
+  | { readonly type: 'not-ready' };
 
 /** A sensor or switch beside the lock. Each implements the part that it needs. */
 export interface SideService {

@@ -53,6 +53,8 @@ const ALERT_ROWS: Readonly<
     activityAlarm ? [pulse('alarm', 'activity alarm', isAlert('alarm'))] : [],
   guestArrived: ({ guestArrived }) =>
     guestArrived ? [pulse('guest-arrived', 'guest arrived', (event) => event.type === 'arrived')] : [],
+  stayNotReady: ({ stayNotReady }) =>
+    stayNotReady ? [pulse('stay-not-ready', 'stay not ready', (event) => event.type === 'not-ready')] : [],
   unlockedByCode: ({ unlockedByCode }) =>
     [...new Set(unlockedByCode)]
       .filter((name) => name !== '')

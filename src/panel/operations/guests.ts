@@ -13,6 +13,9 @@ export interface GuestOperationParts {
   readonly assertOwned: () => void;
 }
 
+/** More guests than any account has (our choice). */
+const MOST_CONFIRMED = 10_000;
+
 /** More locks than any account has (our choice). */
 const MOST_LOCKS = 2_000;
 
@@ -27,6 +30,8 @@ const settling = oneLock.extend({
   revision: z.number().int(),
 });
 
+const confirmation = z.object({ guests: z.array(z.string()).max(MOST_CONFIRMED).exactOptional() });
+
 const owned = pageRows(({ assertOwned, runtime: { guests } }: GuestOperationParts) => {
   assertOwned();
   return guests;
@@ -34,6 +39,13 @@ const owned = pageRows(({ assertOwned, runtime: { guests } }: GuestOperationPart
 
 /** Inputs hold PINs; answers do not, but for `guests.reveal`. Only `guests.look` waits for the service. */
 export const GUEST_OPERATIONS = {
+  /** Why stored guests let nobody in until they are confirmed; null: they do. */
+  'codes.proposals': owned('reads', nothing, (guests) => ({ old: guests.oldFile() })),
+  /** Confirms these guests as they are stored; all of them without. */
+  'codes.confirm': owned('changes', confirmation, (guests, { guests: ids }) => {
+    guests.confirm(ids);
+    return {};
+  }),
   'guests.list': owned('reads', nothing, (guests) => guests.list()),
   /** Compares every lock again, for ten seconds at most; events of type `guests` follow where something else is found. */
   'guests.look': owned('reads', nothing, async (guests) => ({ isCompared: await guests.look() })),

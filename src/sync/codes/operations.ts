@@ -76,7 +76,7 @@ export class CodeOperations {
     const operation: CodeOperation = { id, lockId, request, requestedAt, sendings: 0, sending: null };
     this.#parts.codes.store.save(operation);
     const progress = this.#begin(operation, name);
-    this.#enqueue(operation);
+    this.#enqueue(operation, false);
     return progress;
   }
 
@@ -97,7 +97,7 @@ export class CodeOperations {
         this.#doubted.add(operation.id);
       }
       if (ageMs < TAKEN_UP_WITHIN_MS && this.#parts.store.get(operation.lockId) !== undefined) {
-        this.#enqueue(operation);
+        this.#enqueue(operation, true);
       } else {
         const reason = operation.sending === null ? 'not-sent' : 'outcome-unknown';
         this.#end(operation, { kind: 'failed', failure: codeFailure(reason) });
@@ -130,7 +130,7 @@ export class CodeOperations {
   }
 
   /** The operation must be stored already. */
-  #enqueue(operation: CodeOperation): void {
+  #enqueue(operation: CodeOperation, isTakenUp: boolean): void {
     const run = new CodeRun(
       {
         ...this.#parts,
@@ -143,6 +143,7 @@ export class CodeOperations {
         },
       },
       operation,
+      isTakenUp,
     );
     this.#runs.add(run);
     const before = this.#turns.get(operation.lockId);

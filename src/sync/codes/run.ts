@@ -27,6 +27,7 @@ import {
 import { codeFailure, failureAfter } from '../../words/code-failures.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { CommandFollower, type Turns } from './command-follower.ts';
+import type { FileAge } from './file-age.ts';
 import { endAfterRefusal, endAfterSuccess, type ListLooksParts, PAUSES } from './list-looks.ts';
 import type { PinLengths } from './pin-lengths.ts';
 
@@ -41,6 +42,7 @@ export interface CodeRunParts
   };
   readonly lengths: Pick<PinLengths, 'of' | 'refused' | 'taken'>;
   readonly nextTurn: Turns;
+  readonly age: Pick<FileAge, 'mayTakeUp'>;
 }
 
 /** An operation that cannot be sent, or whose outcome cannot be read, ends after this long, in milliseconds (our choice). */
@@ -51,6 +53,7 @@ export class CodeRun {
   readonly follower: CommandFollower;
   readonly #parts: CodeRunParts;
   readonly #looks: ListLooksParts;
+  readonly #isTakenUp: boolean;
   #operation: CodeOperation;
   /** The beginning, in monotonic milliseconds. */
   #startedAt = 0;
@@ -59,8 +62,10 @@ export class CodeRun {
   /** When the first list without the codes to be removed was asked for, in monotonic milliseconds; null: the latest has them. */
   #absentSince: number | null = null;
 
-  constructor(parts: CodeRunParts, operation: CodeOperation) {
+  /** `isTakenUp`: an earlier process began the operation. */
+  constructor(parts: CodeRunParts, operation: CodeOperation, isTakenUp: boolean) {
     this.#parts = parts;
+    this.#isTakenUp = isTakenUp;
     this.follower = new CommandFollower(parts.codes.gateway, parts.clock, parts.nextTurn);
     this.lockId = operation.lockId;
     this.#operation = operation;
@@ -96,9 +101,17 @@ export class CodeRun {
     }
     this.#absentSince = null;
     if (step.kind === 'send') {
+      if (this.#mayBeOutOfDate(step) && !(await this.#parts.age.mayTakeUp(this.lockId))) {
+        return failedAs(this.#operation);
+      }
       return this.#send(step);
     }
     return step.kind === 'look-again' ? this.#pause('checking') : step;
+  }
+
+  /** A code that an earlier process wanted may have been removed since: a file that is older than its lock puts none there. */
+  #mayBeOutOfDate({ command: { kind } }: Extract<CodeStep, { readonly kind: 'send' }>): boolean {
+    return this.#isTakenUp && (kind === 'add' || kind === 'update');
   }
 
   /** All codes were removed together, so there is no id to ask for. */
@@ -213,8 +226,7 @@ export class CodeRun {
     this.#pauses += 1;
     const pauseMs = waitMs ?? backOffMs(this.#pauses, PAUSES);
     if (this.#triedForMs() + pauseMs >= GIVES_UP_AFTER_MS) {
-      const reason = this.#operation.sending === null ? 'not-sent' : 'outcome-unknown';
-      return { kind: 'failed', failure: codeFailure(reason) };
+      return failedAs(this.#operation);
     }
     this.#phase(phase, waitingFor);
     await this.follower.rest(pauseMs);
@@ -241,4 +253,9 @@ export class CodeRun {
   #phase(phase: CodePhase, waitingFor: Message | null = null): void {
     this.#parts.onPhase(this.#operation.id, phase, waitingFor);
   }
+}
+
+/** It is given up: what was sent may have happened. */
+function failedAs({ sending }: CodeOperation): CodeEnd {
+  return { kind: 'failed', failure: codeFailure(sending === null ? 'not-sent' : 'outcome-unknown') };
 }

@@ -41,7 +41,7 @@ export type RuntimeEvent =
       readonly isDoubted: boolean;
     }
   /**
-   * Of a booked stay: its code is on all of its locks; the code was used for the first time; the stay is over and the code is
+   * Of a booked stay: its code is on all of its locks; it is not on this lock shortly before the check-in; it was used for the first time; the stay is over and the code is
    * gone from all locks. `at`: on the service's clock. `lock`: where the code was used; null: it is about all locks of the stay.
    */
   | {
@@ -53,7 +53,7 @@ export type RuntimeEvent =
 
 export type StayEvent = Exclude<RuntimeEvent, LockRuntimeEvent>;
 
-export type StayEventType = 'stay-code-ready' | 'stay-arrived' | 'stay-ended';
+export type StayEventType = 'stay-code-ready' | 'stay-not-ready' | 'stay-arrived' | 'stay-ended';
 
 /** All events but those of stays. */
 export type LockRuntimeEvent = Exclude<RuntimeEvent, { readonly type: StayEventType }>;

@@ -1,4 +1,5 @@
 // Notices the first use of a stay's code: by an event, or in the history where events were missed.
+import { letsIn } from '../../domain/history/page.ts';
 import type { Accessor } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryArchive } from '../../domain/ports.ts';
@@ -27,13 +28,13 @@ export class ArrivalWatch {
   constructor(parts: ArrivalWatchParts) {
     this.#parts = parts;
     parts.bus.on('event-received', ({ event }) => {
-      if (event.type === 'bolt' && event.accessor !== null) {
+      if (event.type === 'bolt' && event.bolt === 'unsecured' && event.accessor !== null) {
         this.#used(event.lockId, event.accessor, event.at);
       }
     });
     // Catches moves that polling found, once the history has told who made them.
     parts.bus.on('lock-changed', ({ lock: { id, lastMove } }) => {
-      if (lastMove !== null) {
+      if (lastMove !== null && lastMove.to === 'unsecured') {
         this.#used(id, lastMove.by, lastMove.at);
       }
     });
@@ -52,7 +53,8 @@ export class ArrivalWatch {
     for (const lock of new Set(views.flatMap(({ onLocks }) => onLocks.map(({ lockId }) => lockId)))) {
       // The oldest line comes first, because the first use counts.
       for (const line of archive.newest(lock, MOST_LINES).toReversed()) {
-        if (line.what !== 'gap') {
+        // An entry that the code was added or changed carries its name as well (faults#159).
+        if (line.what !== 'gap' && letsIn(line)) {
           this.#used(lock, line.by, line.at);
         }
       }

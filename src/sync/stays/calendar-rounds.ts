@@ -191,17 +191,17 @@ export class CalendarRounds {
       const trouble = await this.#keep(calendar, said);
       const failures = said.kind === 'failed' ? before.failures + 1 : 0;
       sayTrouble(this.#parts.log, calendar, before.trouble, trouble);
-      this.#goOn(id, { failures, trouble });
+      this.#goOn(id, { failures, trouble }, said.kind === 'failed' ? said.retryAfterMs : undefined);
     } else {
       this.#goOn(id, before);
     }
     this.#parts.onChange();
   }
 
-  #goOn(id: string, { failures, trouble }: Pick<Rhythm, 'failures' | 'trouble'>): void {
+  #goOn(id: string, { failures, trouble }: Pick<Rhythm, 'failures' | 'trouble'>, askedForMs = 0): void {
     const isThere = this.#parts.setup.calendars().some((one) => one.id === id);
     if (this.#isRunning && isThere) {
-      this.#wait(id, nextReadingMs(failures, this.#parts.random()), { failures, trouble });
+      this.#wait(id, nextReadingMs(failures, this.#parts.random(), askedForMs), { failures, trouble });
     }
   }
 

@@ -5,9 +5,11 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { freeName, isVariantOf } from '../../domain/stays/stay-name.ts';
-import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-plan-policy.ts';
+import { hasEnded, isCodeWanted, isForgettable, warningDue } from '../../domain/stays/stay-plan-policy.ts';
+import type { Instant } from '../../domain/time/instant.ts';
 import { wordsOf } from '../../support/errors.ts';
 import { nextTurn } from '../../support/turns.ts';
+import { obstacleWords } from '../../words/stays.ts';
 import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
@@ -26,6 +28,9 @@ export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClo
   readonly onEnd: (stay: Stay) => void;
 }
 
+/** A code that is on its way is no reason to worry anybody (our choice). */
+const UNREADY_PAUSE_MS = 5 * 60_000;
+
 /** Most stays need nothing: so many are looked at in a few milliseconds (our choice). */
 const STAYS_A_TURN = 256;
 
@@ -40,6 +45,7 @@ const OTHER_DIGITS: ReadonlySet<string> = new Set([
 export class StayKeeper {
   readonly #parts: StayKeeperParts;
   readonly #obstacles = new Map<string, Message>();
+  readonly #unreadySince = new Map<string, Instant>();
 
   constructor(parts: StayKeeperParts) {
     this.#parts = parts;
@@ -50,7 +56,7 @@ export class StayKeeper {
   }
 
   get isBlocked(): boolean {
-    return this.#obstacles.size > 0;
+    return this.#obstacles.size + this.#unreadySince.size > 0;
   }
 
   async pass(): Promise<void> {
@@ -83,17 +89,44 @@ export class StayKeeper {
     const guest = views.find(({ isLeaving }) => !isLeaving);
     if (!isCodeWanted(stay, calendar?.daysAhead ?? 0, serviceClock.now())) {
       this.#obstacles.delete(stay.id);
+      this.#unreadySince.delete(stay.id);
       this.#end(stay, views);
     } else if (guest === undefined && stay.isGiven) {
       // Somebody removed the guest: they do not want a code for this stay.
       if (book.note({ ...stay, isSkipped: true, isGiven: false })) {
         news.skipped(stay);
       }
-    } else if (guest !== undefined) {
-      await this.#hold(stay, guest, calendar);
-    } else if (views.length === 0 && calendar !== undefined) {
-      await this.#give(stay, calendar);
+    } else {
+      if (guest !== undefined) {
+        await this.#hold(stay, guest, calendar);
+      } else if (views.length === 0 && calendar !== undefined) {
+        await this.#give(stay, calendar);
+      }
+      this.#warn(stay.id, guest, calendar);
     }
+  }
+
+  /** Tells the host of a code that is still not on every lock shortly before it should open. */
+  #warn(id: string, guest: GuestView | undefined, calendar: StayCalendar | undefined): void {
+    const { book, serviceClock, news } = this.#parts;
+    const stay = book.get(id);
+    const now = serviceClock.now();
+    if (stay === undefined || (guest !== undefined && isOnAll(guest))) {
+      this.#unreadySince.delete(id);
+      return;
+    }
+    const since = this.#unreadySince.get(id) ?? now;
+    this.#unreadySince.set(id, since);
+    const hours = warningDue(stay, now);
+    if (hours === null || now < since + UNREADY_PAUSE_MS) {
+      return;
+    }
+    const waiting = (guest?.onLocks ?? []).filter(
+      ({ isLeaving, standing }) => !isLeaving && standing.kind !== 'up-to-date',
+    );
+    const reasons = [this.obstacleOf(id), ...waiting.map(reasonOn)].filter((words) => words !== null);
+    const locks = guest === undefined ? (calendar?.locks ?? []) : waiting.map(({ lockId }) => lockId);
+    news.notReady(stay, hours, locks, reasons);
   }
 
   #end(stay: Stay, views: readonly GuestView[]): void {
@@ -254,6 +287,11 @@ export class StayKeeper {
 
 const NO_LOCK = message('None of the locks of this calendar is in the account. Choose its locks again.');
 const MISSING_LOCK = message('A lock of this calendar is not in the account. Choose its locks again.');
+
+function reasonOn({ lockName, standing }: GuestView['onLocks'][number]): Message | null {
+  const words = obstacleWords(standing, false);
+  return words === null ? null : message('{lock}: {words}', { lock: lockName, words });
+}
 
 function sameLocks(a: readonly LockId[], b: GuestView['locks']): boolean {
   return b !== 'all' && a.length === b.length && a.every((id) => b.includes(id));

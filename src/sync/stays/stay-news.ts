@@ -1,4 +1,5 @@
 // Reports the events of stays: one line in the log, and an event for Home, brokers and pages.
+import type { Message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
@@ -30,6 +31,27 @@ export class StayNews {
     if (stay.readyAt === null && book.note({ ...stay, readyAt: serviceClock.now() })) {
       this.#say(stay, t('the code is on all locks.'));
       this.#publish('stay-code-ready', stay, serviceClock.now());
+    }
+  }
+
+  /** The code is not on these locks so many hours before it should open. Reported once for these hours. */
+  notReady(stay: Stay, hours: number, locks: readonly LockId[], reasons: readonly Message[]): void {
+    const { book, serviceClock, log } = this.#parts;
+    if (!book.note({ ...stay, warnedHours: hours })) {
+      return;
+    }
+    const why = reasons.map((words) => t(words)).join(' ');
+    log.warn(
+      this.#lineOf(
+        stay,
+        t('the code is not on every lock, and the check-in is in less than {hours} hours. {why}', {
+          hours,
+          why,
+        }),
+      ),
+    );
+    for (const lock of locks) {
+      this.#publish('stay-not-ready', stay, serviceClock.now(), lock);
     }
   }
 
@@ -73,11 +95,13 @@ export class StayNews {
   }
 
   #say(stay: Stay, words: string): void {
+    this.#parts.log.info(this.#lineOf(stay, words));
+  }
+
+  #lineOf(stay: Stay, news: string): string {
     const calendar = this.#parts.calendarOf(stay.calendarId)?.name ?? t('a former calendar');
     const name = speakableName(stay.name) ?? t('a stay');
-    this.#parts.log.info(
-      oneLine(t('Calendar "{calendar}", {name}: {news}', { calendar, name, news: words })),
-    );
+    return oneLine(t('Calendar "{calendar}", {name}: {news}', { calendar, name, news }));
   }
 
   #publish(type: StayEventType, stay: Stay, at: Instant, lock: LockId | null = null): void {

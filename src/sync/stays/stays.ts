@@ -143,11 +143,11 @@ export class Stays {
 
   /** Reads these calendars now, and resolves when their bookings have been taken up. Never rejects. */
   async read(calendars: readonly StayCalendar[]): Promise<void> {
-    await Promise.all(calendars.map(async (calendar) => this.#rounds.read(calendar)));
     if (this.#isWaitingToBegin) {
-      // A command without a plugin ends before the pause does, and is asked for the codes now.
+      // A command without a plugin ends before the pause does: what it reads, and what fails, counts now.
       this.#begin();
     }
+    await Promise.all(calendars.map(async (calendar) => this.#rounds.read(calendar)));
     await this.#loop.settled();
   }
 

@@ -160,6 +160,18 @@ describe('an answer that is no calendar', () => {
     expect(wordsOf(reading)).toContain(words);
   });
 
+  it.each<readonly [string, number | undefined]>([
+    ['3600', 3_600_000],
+    ['Tue, 14 Apr 2026 12:10:00 GMT', 600_000],
+    ['999999999', 21_600_000],
+    ['soon', undefined],
+    ['-5', undefined],
+  ])('asks for a pause with Retry-After "%s"', async (written, pause) => {
+    answer = says(429, { ...TEXT, 'retry-after': written });
+    const reading = await read();
+    expect(reading.kind === 'failed' ? reading.retryAfterMs : null).toBe(pause);
+  });
+
   it.each<readonly [string, string, string]>([
     ['a web page', '<!DOCTYPE html><title>Sign in</title>', 'not-a-calendar'],
     ['another document', 'BEGIN:VCARD\r\nEND:VCARD\r\n', 'not-a-calendar'],

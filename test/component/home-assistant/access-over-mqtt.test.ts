@@ -19,7 +19,16 @@ class ListedGuests {
 
   add: AccessParts['guests']['add'] = ({ name, pin, schedule }, locks) => {
     const id = `guest-${String(this.guests.length + 1)}`;
-    const guest = { id, name, schedule, locks, pinLength: pin.length, isLeaving: false, revision: 1 };
+    const guest = {
+      id,
+      name,
+      schedule,
+      locks,
+      pinLength: pin.length,
+      isLeaving: false,
+      isProposed: false,
+      revision: 1,
+    };
     const view: GuestView = { ...guest, onLocks: [], stay: null, timeZone: 'UTC' };
     this.guests.push(view);
     return { kind: 'saved', guest: view };

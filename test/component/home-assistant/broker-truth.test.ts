@@ -442,7 +442,17 @@ describe.runIf(hasMosquitto)('the device of the account', () => {
     const [lock] = home.ha.lockDevices().values();
     expect(lock?.device.via_device).toBe(account?.[0]);
     await home.locks.close();
-    await expect.poll(counts).toEqual(['off', 'unavailable', 'unavailable', 'unavailable']);
+    await expect.poll(counts).toEqual(['unavailable', 'unavailable', 'unavailable', 'unavailable']);
+  });
+
+  it('says that the service is away, and that it is back (faults#172)', async () => {
+    const home = await servedHome();
+    const shown = (): unknown => ['connection', 'service'].map((key) => home.ha.shows('Latchkey', key));
+    await expect.poll(shown).toEqual(['on', 'off']);
+    home.runtime.setServiceAway(true);
+    await expect.poll(shown).toEqual(['off', 'on']);
+    home.runtime.setServiceAway(false);
+    await expect.poll(shown).toEqual(['on', 'off']);
   });
 
   it('shows that a restart is needed, and for which version, and never that no version is published', async () => {

@@ -31,6 +31,7 @@ export const EVERY_ALERT: AlertOptions = {
   keypadLockedOut: true,
   activityAlarm: true,
   guestArrived: true,
+  stayNotReady: true,
   unlockedByCode: ['Ann', 'Ben'],
   movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
   autoLockMinutes: 0,

@@ -51,6 +51,7 @@ const IN_HOME: Readonly<Record<string, Change>> = {
   'alerts.keypadLockedOut': { to: [true] },
   'alerts.activityAlarm': { to: [true] },
   'alerts.guestArrived': { to: [true] },
+  'alerts.stayNotReady': { to: [true] },
   'alerts.jam': { to: [true] },
   'alerts.lowBattery': { to: [true] },
   'alerts.leftUnlocked': { to: [30] },
@@ -214,6 +215,7 @@ async function storyIn(block: Block): Promise<readonly string[]> {
     () => runtime.alert(FRONT, 'keypad-locked-out'),
     () => runtime.alert(FRONT, 'alarm'),
     () => runtime.stay('stay-arrived', FRONT),
+    () => runtime.stay('stay-not-ready', FRONT),
     ...moves.map(
       ([method, name]) =>
         () =>

@@ -39,7 +39,11 @@ export class Fixture extends ShellFixture {
   readonly shell = new StandInMatter();
   readonly account = new StandInRuntime();
   readonly matter: Matter;
-  readonly presence = new NodePresence({ clock: this.clock, log: this.log });
+  readonly presence = new NodePresence({
+    clock: this.clock,
+    log: this.log,
+    hasOnlyLocks: () => true,
+  });
 
   constructor({
     options = () => DEFAULTS,

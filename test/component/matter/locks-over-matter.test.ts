@@ -117,6 +117,10 @@ describe('a command over Matter', () => {
   });
 });
 
+/** Numbers of Matter: a status, and an alarm. */
+const UNSUPPORTED_WRITE = '136';
+const WRONG_CODE_ENTRY_LIMIT = 4;
+
 describe('a lock that asks for a PIN', () => {
   const CONTROLLER = { fabric: 2 };
   const asking = async (): Promise<Fixture> => Fixture.withFrontDoor({ pin: '2468' });
@@ -130,7 +134,7 @@ describe('a lock that asks for a PIN', () => {
       numberOfPinUsersSupported: 1,
       numberOfTotalUsersSupported: 1,
       numberOfCredentialsSupportedPerUser: 1,
-      minPinCodeLength: 4,
+      minPinCodeLength: 0,
       maxPinCodeLength: 8,
       wrongCodeEntryLimit: 5,
       userCodeTemporaryDisableTime: 60,
@@ -153,7 +157,7 @@ describe('a lock that asks for a PIN', () => {
     expect(await fixture.command('lockDoor', CONTROLLER, coded('2468'))).toBeNull();
   });
 
-  it('accepts no PIN for a minute after five wrong ones, counted for each controller and lock, and the others go on (faults#132)', async () => {
+  it('accepts no PIN for a minute after five wrong ones, with an alarm, counted for each controller and lock, and the others go on (faults#132, faults#174)', async () => {
     const fixture = await Fixture.withFrontDoor({
       pin: '2468',
       prepare: (account) => account.add(unknownLock(BACK, describedAs('Back door'))),
@@ -161,11 +165,14 @@ describe('a lock that asks for a PIN', () => {
     for (let guess = 1_000; guess < 1_005; guess += 1) {
       expect(await fixture.command('unlockDoor', CONTROLLER, coded(String(guess)))).toBe('Failure');
     }
-    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Busy');
+    await fixture.settled();
+    const alarms = fixture.endpoint().reports.filter(({ name }) => name === 'doorLockAlarm');
+    expect(alarms.map(({ value }) => value)).toEqual([{ alarmCode: WRONG_CODE_ENTRY_LIMIT }]);
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Failure');
     expect(await fixture.command('unlockDoor', { fabric: 3 }, coded('2468'))).toBeNull();
     expect(await fixture.endpoint(BACK).command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
     await fixture.clock.advance(59_900);
-    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Busy');
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Failure');
     await fixture.clock.advance(100);
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
   });
@@ -175,16 +182,19 @@ describe('a lock that asks for a PIN', () => {
     ['requirePinForRemoteOperation', false],
     ['wrongCodeEntryLimit', 255],
     ['userCodeTemporaryDisableTime', 1],
-  ])('refuses a write of %s, which it would not follow (faults#130)', async (attribute, value) => {
-    const endpoint = (await asking()).endpoint();
-    const before = endpoint.written[attribute];
-    expect(endpoint.write(attribute, value)).toBe('PermissionDenied');
-    expect(endpoint.written[attribute]).toBe(before);
-    expect(endpoint.written['supportedOperatingModes']).toMatchObject({
-      normal: false,
-      noRemoteLockUnlock: true,
-    });
-  });
+  ])(
+    'refuses a write of %s, which it would not follow, as unsupported (faults#130, faults#174)',
+    async (attribute, value) => {
+      const endpoint = (await asking()).endpoint();
+      const before = endpoint.written[attribute];
+      expect(endpoint.write(attribute, value)).toBe(UNSUPPORTED_WRITE);
+      expect(endpoint.written[attribute]).toBe(before);
+      expect(endpoint.written['supportedOperatingModes']).toMatchObject({
+        normal: false,
+        noRemoteLockUnlock: true,
+      });
+    },
+  );
 
   it('has one user with the PIN, which controllers can read of, and not the digits (faults#132)', async () => {
     const endpoint = (await asking()).endpoint();

@@ -7,26 +7,22 @@ import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { documentBlock } from '../../support/document-block.ts';
 import { RELAY, startRelay } from './open-relay.ts';
 
-/** The lines of docs/relay.md; a test holds both together. */
-export const RIGHTS = [
-  'user relay',
-  'topic write latchkey/homes/+/events',
-  'topic write latchkey/relay/barrier',
-  'pattern read latchkey/homes/%u/events',
-];
+/** The files of docs/relay.md for mosquitto, word for word. */
+export function documentedFiles(): { readonly conf: string; readonly rights: string } {
+  const fences = documentBlock('docs/relay.md', 'mosquitto').matchAll(/```\n(?<text>.*?)```/gsu);
+  const [conf = '', rights = ''] = [...fences].map(({ groups }) => groups?.['text'] ?? '');
+  return { conf, rights };
+}
 
-export const BROKER_LINES = [
-  'use_username_as_clientid true',
-  'persistence true',
-  'autosave_on_changes true',
-  'autosave_interval 1',
-  'max_queued_messages 0',
-  'max_inflight_messages 20',
-  'set_tcp_nodelay true',
-  'persistent_client_expiration 14d',
-];
+/** What a listener of loopback without TLS, in a folder of its own, has in place of theirs. */
+const OF_THE_PLACE = /^(?:listener|certfile|keyfile|persistence_location|allow_anonymous|\w+_file)\b/u;
+
+export const BROKER_LINES = documentedFiles()
+  .conf.split('\n')
+  .filter((line) => line !== '' && !OF_THE_PLACE.test(line));
 
 export interface RelayStage {
   readonly broker: Mosquitto;
@@ -44,7 +40,7 @@ export async function openRelayStage(folder: string, homes: readonly string[]): 
   const rights = join(folder, 'rights');
   const port = await freePort();
   writeFileSync(passwords, '');
-  writeFileSync(rights, `${RIGHTS.join('\n')}\n`);
+  writeFileSync(rights, documentedFiles().rights);
   const broker = await startMosquitto({
     folder: join(folder, 'broker'),
     closed: true,

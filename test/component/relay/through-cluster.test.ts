@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CarrierState } from '../../../src/carrier/carrier.ts';
+import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { seatSubjects } from '../../../src/nats/seat.ts';
+import { enrolAtBroker } from '../../../src/relay/enrol-home.ts';
 import { LiveConfig } from '../../../src/relay/live-config.ts';
 import { openBroker } from '../../../src/relay/open-broker.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { hasNats, startNats } from '../../harness/nats-cluster.ts';
+import { openHome } from '../../support/cluster-home.ts';
 import { ask, intruder, pull } from '../../support/cluster-intruder.ts';
 import { inWords } from '../../support/in-words.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -165,6 +168,15 @@ describe.skipIf(!hasNats)('the connection to a cluster', () => {
       onTestFinished(async () => opened.close());
       return () => opened.state;
     };
+    const enrolled = await enrolAtBroker(
+      { ...RELAY, broker, homeCaFile: certFile },
+      { home: 'blue', generation: 1, withAddress: true },
+    );
+    const line = readEnrolment(enrolled.line);
+    if (line === null) {
+      throw new Error('The line cannot be read');
+    }
+    expect(line.ca).toBe(SELF_SIGNED.cert);
     const [trusting, careful] = [await stateOf({ caFile: certFile }), await stateOf({})];
     await expect.poll(trusting).toMatchObject({ kind: 'connected' });
     await expect
@@ -174,5 +186,9 @@ describe.skipIf(!hasNats)('the connection to a cluster', () => {
         reason:
           "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
       });
+    // A home has that authority in its line.
+    const home = await openHome(line, systemClock, async () => {});
+    onTestFinished(async () => home.close());
+    await expect.poll(() => home.state).toMatchObject({ kind: 'connected' });
   });
 });

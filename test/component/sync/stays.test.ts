@@ -230,6 +230,20 @@ describe('an arrival', () => {
     expect(home.stay('a').phase).toBe('arrived');
   });
 
+  it.each(['code-added', 'code-updated', 'code-deleted', 'secured', 'unrecognised'] as const)(
+    'is no entry "%s" that carries the name of the code (faults#159)',
+    async (what) => {
+      const home = await aHome();
+      const by = { method: 'access-code', id: null, name: 'Stay 16-19 Apr' } as const;
+      home.lines = [{ id: 'h', at: Date.UTC(2026, 3, 16, 16), offsetMinutes: 0, what, by }];
+      await home.clock.advance(2 * DAY_MS + 5 * HOUR_MS);
+      expect([home.stay('a').arrivedAt, home.events.join()]).toEqual([
+        null,
+        expect.not.stringContaining('arrived'),
+      ]);
+    },
+  );
+
   it('is found in the history where its event was missed', async () => {
     const home = await aHome();
     const at = Date.UTC(2026, 3, 16, 16);

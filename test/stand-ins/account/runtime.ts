@@ -76,8 +76,16 @@ export class StandInRuntime implements RuntimeView {
     return now === null ? null : { earliest: now, latest: now, unconfirmedSleepMs: 0, setBackMs: 0 };
   }
 
+  #isServiceAway = false;
+
   serviceAway(): boolean {
-    return false;
+    return this.#isServiceAway;
+  }
+
+  /** The service has not answered for a while, or answers again. */
+  setServiceAway(away: boolean): void {
+    this.#isServiceAway = away;
+    this.#emit({ type: 'service-away', away });
   }
 
   linkState(): RuntimeLinkState {
@@ -158,7 +166,7 @@ export class StandInRuntime implements RuntimeView {
       arrivalAt: at - 60_000,
       departureAt: at + 3_600_000,
     };
-    this.#emit({ type, stay, at, lock: type === 'stay-arrived' ? id : null });
+    this.#emit({ type, stay, at, lock: type === 'stay-arrived' || type === 'stay-not-ready' ? id : null });
   }
 
   /** The codes of a lock were changed elsewhere. */

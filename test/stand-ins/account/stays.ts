@@ -37,7 +37,7 @@ export function aCalendar(options: Partial<CalendarView> = {}): CalendarView {
     doubt: null,
     notices: [],
     question: null,
-    counts: { stays: 4, notStays: 1, leftOut: 0 },
+    counts: { stays: 4, notStays: 1, unconfirmed: 0, leftOut: 0 },
     ...options,
   };
 }
@@ -161,6 +161,7 @@ export function stayGuests(revision = 3): readonly GuestView[] {
     pinLength: 4,
     locks: [FRONT.lockId],
     isLeaving: false,
+    isProposed: false,
     revision,
     timeZone: ZONE,
   } as const;

@@ -126,6 +126,7 @@ describe.each([
       opened: (endpoint: LockEndpoint) => {
         opened = endpoint;
       },
+      productOf: () => 'Model-D1',
       request: async (_uuid: string, target: BoltPosition) => {
         asked.push(target);
         return Promise.resolve(refusal);
@@ -168,9 +169,13 @@ describe.each([
     expect(after).toBe(before);
   });
 
+  it('has the label of its product, not its own name (faults#174)', async () => {
+    expect((await shown()).read('bridgedDeviceBasicInformation', 'productLabel')).toBe('Model-D1');
+  });
+
   it('takes no lock twice', async () => {
     const { matter, register } = await open();
-    const host = { opened() {}, request: async () => Promise.resolve(null) };
+    const host = { opened() {}, productOf: () => null, request: async () => Promise.resolve(null) };
     const device = isMatterApi(matter) ? lockDevice(matter, host, false) : null;
     await register(accessoryWith(device?.deviceType));
     await expect(register(accessoryWith(device?.deviceType))).rejects.toThrow(/already registered/u);

@@ -9,6 +9,7 @@ import type { CodeChanges } from '../../../src/domain/codes/operation.ts';
 import type { AccessCodeGateway, CodeCommand, CodeCommandReading } from '../../../src/domain/codes/ports.ts';
 import { type CommandId, type CommandReading, commandId } from '../../../src/domain/commands/command.ts';
 import type { RefusalReason } from '../../../src/domain/commands/refusal.ts';
+import type { HistoryWhat } from '../../../src/domain/history/history.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { SendGuard } from '../../../src/domain/ports.ts';
 import { delay } from '../../../src/support/clock.ts';
@@ -68,6 +69,8 @@ export class StandInCodeService implements AccessCodeGateway {
   readonly listings = { count: 0 };
   /** The codes as they were listed last, but for a list that was empty by a fault. */
   listed: readonly AccessCode[] = [];
+  /** What the service's history says of codes. */
+  readonly history: { what: HistoryWhat; at: number }[] = [];
   /** Called before a command changes the codes. */
   onApply: (command: CodeCommand) => void = () => {};
   readonly #commands = new Map<CommandId, CodeCommandUnderWay>();
@@ -186,9 +189,17 @@ export class StandInCodeService implements AccessCodeGateway {
 
   #apply(command: CodeCommand, codeId: AccessCodeId | null): void {
     this.onApply(command);
+    this.history.push({ what: HISTORY_OF[command.kind], at: this.clock.now() });
     this.codesOf = applied(this.codesOf, command, codeId);
   }
 }
+
+const HISTORY_OF: Readonly<Record<CodeCommand['kind'], HistoryWhat>> = {
+  add: 'code-added',
+  update: 'code-updated',
+  remove: 'code-deleted',
+  'remove-all': 'all-codes-deleted',
+};
 
 /** The codes after a command. */
 export function applied(

@@ -14,6 +14,10 @@ import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import { attributesOf, type LockAttributes, saysLow } from '../../../src/matter/lock-attributes.ts';
 import { named } from '../../support/named-lock.ts';
 
+/** Door Lock cluster, LockTypeEnum. */
+const DEAD_BOLT = 0;
+const LATCH_BOLT = 5;
+
 const LIMITS = { thresholdPercent: 20, clearPercent: 25 };
 const fresh = unknownLock(lockId('a'), { ...named('A'), firmware: '4.2.1' });
 
@@ -110,4 +114,17 @@ it('the attributes have the firmware, and a neutral version where the service na
   expect(attributes(fresh).bridgedDeviceBasicInformation.softwareVersionString).toBe('4.2.1');
   const silent = { ...fresh, description: { ...fresh.description, firmware: '' } };
   expect(attributes(silent).bridgedDeviceBasicInformation.softwareVersionString).toBe('0.0.0');
+});
+
+describe('the type of the lock', () => {
+  it.each([
+    [null, DEAD_BOLT],
+    ['WifiDeadbolt', DEAD_BOLT],
+    ['', DEAD_BOLT],
+    ['WifiLever', LATCH_BOLT],
+  ])('is what the service calls the kind, a dead bolt before it has: %s (faults#174)', (type, lockType) => {
+    const device =
+      type === null ? null : { type, createdAt: null, variableLengthCodes: null, offsetMinutes: null };
+    expect(attributes({ ...fresh, device }).doorLock.lockType).toBe(lockType);
+  });
 });

@@ -8,10 +8,14 @@ import { ManualClock } from '../../support/manual-clock.ts';
 
 const MINUTE = 60_000;
 
-function bridge() {
+function bridge(hasOnlyLocks = true) {
   const clock = new ManualClock();
   const lines: string[] = [];
-  const presence = new NodePresence({ clock, log: { ...silentLog, warn: (line) => lines.push(line) } });
+  const presence = new NodePresence({
+    clock,
+    log: { ...silentLog, warn: (line) => lines.push(line) },
+    hasOnlyLocks: () => hasOnlyLocks,
+  });
   const node = new StandInNode();
   const changes: string[] = [];
   presence.subscribe(() => changes.push(presence.state));
@@ -49,6 +53,12 @@ describe('a Matter node', () => {
     await clock.advance(1);
     expect([presence.takesOver(false), changes]).toEqual([false, ['offline']]);
     expect(lines).toEqual([expect.stringContaining('often its port is taken')]);
+  });
+
+  it('is missed by nobody where no lock is over Matter alone (faults#174)', async () => {
+    const { clock, changes, lines } = bridge(false);
+    await clock.advance(MINUTE);
+    expect([changes, lines]).toEqual([['offline'], []]);
   });
 
   it('that no app has added is reported so, and takes the locks over when one has', async () => {

@@ -1,18 +1,11 @@
-// docs/relay.md shows the broker's configuration that the tests run with, and every answer of the relay.
+// docs/relay.md shows every answer of the relay.
 import { describe, expect, it } from 'vitest';
 import { RELAY_STATUSES } from '../../../src/relay/relay-answers.ts';
-import { BROKER_LINES, RIGHTS } from '../../component/relay/relay-stage.ts';
 import { projectText } from '../../support/document-block.ts';
 
 const text = projectText('docs/relay.md');
 
 describe('docs/relay.md', () => {
-  it('shows the configuration of mosquitto that the tests run with', () => {
-    const [, shown = ''] = /<!-- mosquitto -->(.*)<!-- \/mosquitto -->/su.exec(text) ?? [];
-    expect(shown).toContain(BROKER_LINES.join('\n'));
-    expect(shown).toContain(RIGHTS.join('\n'));
-  });
-
   it('names every answer beside its status', () => {
     const rows = text.split('\n').filter((line) => /^\| \d{3}/u.test(line));
     const missing = Object.entries(RELAY_STATUSES).filter(

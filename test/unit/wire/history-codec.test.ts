@@ -103,6 +103,19 @@ describe('the history of a lock', () => {
     expect(entry).toMatchObject({ at: Date.UTC(2026, 3, 14, 12, 15), offsetMinutes });
   });
 
+  it.each([
+    ['LockButton', 'Unknown', 'secured'],
+    ['UnlockButton', null, 'unsecured'],
+    ['LockButton', 'Polished', 'unrecognised'],
+    ['AccessTypeUnavailable', 'Unknown', 'unrecognised'],
+  ])(
+    'has the direction of a button inside, which has no event code: %s with %s (faults#174)',
+    (accessType, eventCode, what) => {
+      const accessor = { ...WALKER.accessor, accessType };
+      expect(decodeHistory([{ ...WALKER, eventCode, accessor }], false)?.entries).toMatchObject([{ what }]);
+    },
+  );
+
   it('keeps an unknown event code as it came, and no word for a known or missing one', () => {
     const codes = ['Polished', 'x'.repeat(500), 'UnlockedByKeypad', null];
     const decoded = decodeHistory(walkers(codes.map((eventCode) => ({ eventCode }))), false);

@@ -15,6 +15,8 @@ const STAY: Stay = {
   isCancelled: false,
   codeFromAt: AT - 7 * 86_400_000,
   guestId: null,
+  arrivalAt: AT,
+  readyAt: null,
   arrivedAt: null,
   goneAt: null,
   obstacles: [],
@@ -30,9 +32,18 @@ describe('a stay in words', () => {
     [{ phase: 'skipped' }, 'plain', 'Skipped, no code'],
     [{ phase: 'skipped', guestId: 'g1' }, 'plain', 'Skipped, removing the code …'],
     [{ phase: 'gone', goneAt: AT }, 'plain', 'Ended, code gone Sat, Dec 12, 15:00'],
+    [{ phase: 'gone', goneAt: AT, readyAt: AT }, 'plain', 'No-show, code gone Sat, Dec 12, 15:00'],
+    [{ phase: 'gone', readyAt: AT, arrivedAt: AT }, 'plain', 'Ended'],
     [{ phase: 'gone', isCancelled: true }, 'plain', 'Cancelled'],
   ])('of %j is %s: %s', (options, tone, words) => {
     expect(phaseWords({ ...STAY, ...options })).toEqual({ tone, words });
+  });
+
+  test('says since when the guest is expected, and not before that (faults#159)', () => {
+    const ready = { ...STAY, phase: 'ready' } as const;
+    expect(phaseWords(ready, AT - 1).words).toBe('Code ready on every lock');
+    expect(phaseWords(ready, AT).words).toBe('Not here yet, expected since 15:00');
+    expect(phaseWords(ready, AT + 86_400_000).words).toBe('Not here yet, expected since Sat, Dec 12, 15:00');
   });
 
   test('is never shown as fine while a problem is open', () => {

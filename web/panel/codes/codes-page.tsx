@@ -21,6 +21,7 @@ import { GuestRow } from './guest-row.tsx';
 import { type ReadCodes, useLockCodes } from './lock-codes.ts';
 import { NewCode } from './new-code.tsx';
 import { PeopleTable } from './people-table.tsx';
+import { Proposals } from './proposals.tsx';
 import { RemoveAll } from './remove-all.tsx';
 
 /** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
@@ -65,6 +66,7 @@ function People({ locks }: { readonly locks: readonly LockView[] }): VNode {
         }}
         onTried={codes.readOne}
       />
+      <Proposals guests={state['guests.list'] ?? []} />
       <CodeChanges locks={locks} shown={read.length === 0 ? locks : read} />
       <Listed locks={read} guests={guests} codes={codes} />
       {read.length === 0 && <p class="about">{t('Choose a lock to see the codes that are on it alone.')}</p>}

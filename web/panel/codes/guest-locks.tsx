@@ -118,6 +118,7 @@ function choicesOf({ standing, mayRetry }: OnLock): readonly (readonly [Choice, 
     case 'up-to-date':
     case 'on-its-way':
     case 'ended':
+    case 'proposed':
       return [];
   }
 }

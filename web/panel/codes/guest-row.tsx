@@ -18,6 +18,10 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { call, read } = usePageContext();
   const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
   const close = (): void => setSheet(null);
+  const confirm = async (): Promise<void> => {
+    await call('codes.confirm', { guests: [id] });
+    await read('guests.list');
+  };
   return (
     <PersonRow
       name={name}
@@ -30,6 +34,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
       menu={(entry) =>
         !isLeaving && (
           <>
+            {guest.isProposed && entry(t('Confirm'), () => void confirm())}
             {stay === null ? entry(t('Change'), () => setSheet('change')) : entry(t('Go to Stays'), toStays)}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>

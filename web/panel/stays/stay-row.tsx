@@ -8,7 +8,7 @@ import { phaseWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
 import { PersonRow } from '../codes/people-table.tsx';
-import { Failure } from '../parts/pieces.tsx';
+import { Failure, useServiceNow } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { isOpen, ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
@@ -24,6 +24,7 @@ export function StayRow(props: {
   const { stay, calendar, pageZone } = props;
   const { id, name, booking, code } = stay;
   const { call, read, state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
   const [sheet, setSheet] = useState<'skip' | 'hours' | 'code' | null>(null);
   const using = useAction();
   const guest = state['guests.list']?.find((one) => one.id === stay.guestId);
@@ -41,7 +42,7 @@ export function StayRow(props: {
       about={booking}
       when={whenWords(stay, pageZone)}
       locks={stayLocks(stay, calendar?.lockNames ?? [])}
-      state={phaseWords(stay)}
+      state={phaseWords(stay, now)}
       reveal={code === 'none' ? null : async () => (await call('stays.reveal', { stay: id })).pin}
       // Whenever the digits may be others.
       revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase}`}

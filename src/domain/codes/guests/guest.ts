@@ -85,6 +85,22 @@ export interface Guest {
   readonly codes: readonly GuestCode[];
   /** Absent: a person keeps the guest. */
   readonly stay?: GuestStay;
+  /** The guest stands in a file that is older than the locks: nothing lets them in before a person confirms it. */
+  readonly isProposed?: true;
+}
+
+export function asProposal(guest: Guest): Guest {
+  return { ...guest, isProposed: true };
+}
+
+/** A person has confirmed the guest: where the code is missing, it was removed after the file was written, and comes back. */
+export function confirmed(guest: Guest): Guest {
+  const { isProposed: _isProposed, ...others } = guest;
+  return { ...others, codes: guest.codes.map(asConfirmed) };
+}
+
+function asConfirmed(code: GuestCode): GuestCode {
+  return { ...code, decision: { choice: 'overwrite', seen: null }, setback: null };
 }
 
 export function isWantedOn({ locks, isLeaving }: Guest, lockId: LockId, isOwned: boolean): boolean {

@@ -26,6 +26,9 @@ export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   if (code.unsettledUntil !== null) {
     return rest(code, { kind: 'waiting', words: CHECKING, retryAt: null }, listed);
   }
+  if (isWanted && guest.isProposed === true) {
+    return rest(code, { kind: 'proposed' }, listed);
+  }
   return isWanted ? keepTrue(guest.draft, code, listed, facts) : takeAway(guest.draft, code, codes, facts);
 }
 

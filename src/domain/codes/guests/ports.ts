@@ -1,4 +1,5 @@
 // The interface that guests need from the storage.
+import type { OldFile } from '../file-age.ts';
 import type { Guest } from './guest.ts';
 
 /** Guests across restarts. Every call throws retry (`storage-failed`). */
@@ -7,4 +8,7 @@ export interface GuestStore {
   /** On the disk when it returns. */
   save(guest: Guest): void;
   erase(id: string): void;
+  /** Why the guests of the file are proposals; null: they are not. */
+  oldFile(): OldFile | null;
+  saveOldFile(old: OldFile | null): void;
 }

@@ -44,6 +44,8 @@ export type GuestStanding =
   | { readonly kind: 'kept' }
   /** The schedule is over, and the code is not on the lock. */
   | { readonly kind: 'ended' }
+  /** The file is older than the locks: a person confirms the guest, or removes them. */
+  | { readonly kind: 'proposed' }
   | LookAlike
   /** The code is to be removed from a lock that has left the account: it may still open that lock. */
   | { readonly kind: 'away'; readonly name: string };

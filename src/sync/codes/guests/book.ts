@@ -1,8 +1,11 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 
 import { proofDueAt } from '../../../domain/codes/absence.ts';
+import type { OldFile } from '../../../domain/codes/file-age.ts';
 import {
+  asProposal,
   codeOn,
+  confirmed,
   type Guest,
   type GuestCode,
   isWantedOn,
@@ -24,6 +27,7 @@ export interface GuestBookParts {
 export class GuestBook {
   readonly #parts: GuestBookParts;
   readonly #guests = new Map<string, Guest>();
+  #oldFile: OldFile | null = null;
 
   constructor(parts: GuestBookParts) {
     this.#parts = parts;
@@ -35,6 +39,7 @@ export class GuestBook {
     for (const guest of tryDisk(log, t('The guests could not be read'), () => guests.all()) ?? []) {
       this.#guests.set(guest.id, fromStore(guest));
     }
+    this.#oldFile = tryDisk(log, t('The guests could not be read'), () => guests.oldFile());
   }
 
   all(): readonly Guest[] {
@@ -95,6 +100,44 @@ export class GuestBook {
     tryDisk(this.#parts.log, t('What is known of a guest could not be stored'), () =>
       this.saveCode(id, lockId, code),
     );
+  }
+
+  /** Why the guests of the file are proposals; null: they are not, or all are confirmed. */
+  oldFile(): OldFile | null {
+    return this.#oldFile;
+  }
+
+  /** The file is older than the locks. False when the disk failed: then this process alone knows it, and the next one asks again. */
+  propose(old: OldFile): boolean {
+    const { guests, log } = this.#parts;
+    this.#oldFile = old;
+    const proposed = this.all()
+      .filter(({ isLeaving }) => !isLeaving)
+      .map(asProposal);
+    for (const guest of proposed) {
+      this.#guests.set(guest.id, guest);
+    }
+    this.#parts.onChange();
+    const isStored = tryDisk(log, t('What is known of a guest could not be stored'), () => {
+      guests.saveOldFile(old);
+      for (const guest of proposed) {
+        guests.save(guest);
+      }
+      return true;
+    });
+    return isStored === true;
+  }
+
+  /** Throws as `save` does. Once no guest is a proposal any more, guests of stays are none either. */
+  confirm(ids: readonly string[]): void {
+    for (const guest of this.all().filter(({ id, isProposed }) => isProposed === true && ids.includes(id))) {
+      this.save(confirmed(guest));
+    }
+    if (!this.all().some(({ isProposed, isLeaving }) => isProposed === true && !isLeaving)) {
+      this.#parts.guests.saveOldFile(null);
+      this.#oldFile = null;
+    }
+    this.#parts.onChange();
   }
 
   /** Makes the same change to the state of every code on a lock, or on all locks. */

@@ -1,6 +1,7 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
 import { type CodeDraft, toTheMinute } from '../../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../../domain/codes/access-code-policy.ts';
+import type { OldFile } from '../../../domain/codes/file-age.ts';
 import { decided, encouraged, leftThere, unknownCode } from '../../../domain/codes/guests/code-machine.ts';
 import {
   codeOn,
@@ -21,7 +22,10 @@ import { nextId } from '../../../support/dated-ids.ts';
 import { Emitter } from '../../../support/emitter.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { changedMeanwhile } from '../../../words/codes.ts';
+import { oldFileWords, PROPOSED } from '../../../words/guests.ts';
+import { t } from '../../../words/translate.ts';
 import type { CommonParts } from '../../locks/common-parts.ts';
+import type { FileAge } from '../file-age.ts';
 import { GuestBook } from './book.ts';
 import { GuestKeeper, type GuestKeeperParts } from './keeper.ts';
 import { type FoundStanding, GuestStandings } from './standings.ts';
@@ -33,6 +37,7 @@ export interface GuestsParts
   extends Omit<GuestKeeperParts, 'book' | 'standings' | 'onChange'>,
     Pick<CommonParts, 'log'> {
   readonly guests: GuestStore;
+  readonly age: FileAge;
 }
 
 /** `invalid`: nothing was changed. */
@@ -73,7 +78,29 @@ export class Guests {
 
   start(): void {
     this.#book.load();
+    this.#parts.age.onOld = (old) => this.#propose(old);
+    this.#parts.age.start();
     this.#keeper.start();
+  }
+
+  /** Why the stored guests are proposals, which let nobody in; null: they are not. */
+  oldFile(): OldFile | null {
+    return this.#book.oldFile();
+  }
+
+  /** A person confirms these guests as they are stored; without ids, all of them. Throws retry (`storage-failed`). */
+  confirm(ids?: readonly string[]): void {
+    this.#book.confirm(ids ?? this.#book.all().map(({ id }) => id));
+    this.#keeper.lookAtAll();
+  }
+
+  #propose(old: OldFile): boolean {
+    const isStored = this.#book.propose(old);
+    if (this.#book.all().length > 0) {
+      this.#parts.log.warn(`${t(oldFileWords(old))} ${t(PROPOSED)}`);
+    }
+    this.#keeper.lookAtAll();
+    return isStored;
   }
 
   dispose(): void {
@@ -105,7 +132,10 @@ export class Guests {
     const id = nextId(known, this.#parts.serviceClock.now());
     this.#assertKnown(locks);
     const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [] };
-    return this.#save(stay === undefined ? guest : { ...guest, stay }, draft);
+    // A stay that is stored in an old file may have been skipped since.
+    const isProposed = stay !== undefined && this.#book.oldFile() !== null;
+    const ofStay = stay === undefined ? guest : { ...guest, stay };
+    return this.#save(isProposed ? { ...ofStay, isProposed } : ofStay, draft);
   }
 
   /**

@@ -12,6 +12,7 @@ import { wordsOf } from '../../../support/errors.ts';
 import type { CommonParts } from '../../locks/common-parts.ts';
 import type { EventBus, EventOf } from '../../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from '../access-codes.ts';
+import type { FileAge } from '../file-age.ts';
 import type { GuestBook } from './book.ts';
 import { GuestLookTimes } from './look-times.ts';
 import { GuestRounds } from './rounds.ts';
@@ -19,6 +20,7 @@ import type { GuestStandings } from './standings.ts';
 
 export interface GuestKeeperParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
   readonly codes: AccessCodes;
+  readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan'>;
   readonly book: GuestBook;
   readonly standings: GuestStandings;
   readonly link: Pick<AccountLink, 'state'>;
@@ -173,8 +175,13 @@ export class GuestKeeper {
     const next = requested.find(({ step }) => step.request?.kind === 'remove') ?? requested[0];
     const codes = steps.map(({ step }) => step.code);
     this.#remind(lock.id, codes);
-    if (next !== undefined) {
+    if (next === undefined) {
+      return;
+    }
+    if (next.step.request?.kind === 'remove' || this.#parts.age.isKnown(lock.id)) {
       this.#begin(next.guest, lock.id, next.step);
+    } else {
+      void this.#lookWhenKnown(lock.id);
     }
   }
 
@@ -191,6 +198,16 @@ export class GuestKeeper {
       taken: taken.map((code) => code.id),
       now: serviceClock.now(),
     });
+  }
+
+  /** A code is put on a lock only by a file that knows the lock's latest changes. */
+  async #lookWhenKnown(id: LockId): Promise<void> {
+    try {
+      await this.#parts.age.isOlderThan(id);
+      this.lookAt(id);
+    } catch {
+      this.#times.after(id, READ_PAUSE_MS);
+    }
   }
 
   /** The operation is on the disk before it is sent: after a crash it counts as possibly sent. */

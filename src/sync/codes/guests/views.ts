@@ -37,6 +37,8 @@ export interface GuestView
   /** Changes with each change that a person makes: a change names the revision that the person saw. */
   readonly revision: number;
   readonly onLocks: readonly GuestOnLock[];
+  /** The guest lets nobody in before a person confirms it: the file is older than the locks. */
+  readonly isProposed: boolean;
   /** The booked stay that keeps this guest; null: a person does. Removing the guest skips the stay. */
   readonly stay: GuestStay | null;
   /** The zone in which the schedule is shown: that of the first of these locks. */
@@ -71,6 +73,7 @@ export class GuestViews {
 
   of(guest: Guest): GuestView {
     const { id, draft, locks, isLeaving, revision, stay = null } = guest;
+    const isProposed = guest.isProposed === true && !isLeaving;
     const onLocks = [
       ...this.#parts.store.all().map((lock) => this.#onLock(guest, lock)),
       ...guest.codes.map((code) => this.#onAway(guest, code)),
@@ -78,7 +81,19 @@ export class GuestViews {
     const { name, pin, schedule } = draft;
     const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
     const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
-    return { id, name, pinLength: pin.length, schedule, locks, isLeaving, revision, onLocks, stay, timeZone };
+    return {
+      id,
+      name,
+      pinLength: pin.length,
+      schedule,
+      locks,
+      isLeaving,
+      isProposed,
+      revision,
+      onLocks,
+      stay,
+      timeZone,
+    };
   }
 
   #onLock(guest: Guest, { id: lockId, description }: Lock): GuestOnLock | null {

@@ -92,11 +92,12 @@ describe('the services that the options ask for', () => {
       'keypad-locked-out',
       'alarm',
       'guest-arrived',
+      'stay-not-ready',
       ...EVERY_ALERT.unlockedByCode.map((name) => `unlocked-by:${name}`),
       ...EVERY_ALERT.movedBy.map((way) => `moved-by:${way}`),
       'automation',
     ]);
-    expect(new Set(names(all)).size).toBe(18);
+    expect(new Set(names(all)).size).toBe(19);
     const some = fixtureWith({ jam: true, unlockedByCode: ['Ben'] }, all.throughCache());
     expect(subtypes(some)).toEqual(['connection', 'jam', 'unlocked-by:Ben']);
     const linked = some.service('LockMechanism')?.linkedServices.map(({ subtype }) => subtype) ?? [];
