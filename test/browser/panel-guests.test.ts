@@ -88,6 +88,25 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     expect(await seen(visit.words('Codes of guests are removed, too.'))).toBe(true);
   });
 
+  test('guests of a restored file wait for a yes, one by one or all at once (faults#148)', async () => {
+    const proposed = { isProposed: true, onLocks: [on('front', { kind: 'proposed' })] };
+    const bob = aGuest('Bob', proposed.onLocks, { id: 'g2', isProposed: true });
+    hold({ ...ANNA, ...proposed }, bob);
+    visit.account.answers.set('codes.proposals', () => ({
+      old: { because: 'restored', at: 1, madeAt: Date.UTC(2026, 3, 14) },
+    }));
+    visit.account.answers.set('codes.confirm', () => ({}));
+    await visit.openLinked('#codes');
+    expect(await seen(visit.words(/restored from a backup of .*2026/u))).toBe(true);
+    expect(await seen(visit.person('Anna').getByText('Confirm or remove').first())).toBe(true);
+    await visit.choose('Confirm', 'Anna');
+    await expect.poll(() => visit.inputsOf('codes.confirm')).toEqual([{ guests: ['g1'] }]);
+    visit.account.guests = [];
+    await visit.push('Confirm all 2 guests');
+    await expect.poll(() => visit.inputsOf('codes.confirm')).toEqual([{ guests: ['g1'] }, {}]);
+    await expect.poll(async () => visit.words(/restored from a backup/u).count()).toBe(0);
+  });
+
   test.each([
     ['Keep the app’s version', 'keep'],
     ['Use the guest’s', 'overwrite'],

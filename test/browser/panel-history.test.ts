@@ -59,6 +59,21 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
     expect(visit.account.count('history.refresh')).toBe(1);
   });
 
+  test('the history of a person or a lock is erased after a word on what goes and what stays', async () => {
+    visit.account.answers.set('history.count', () => ({ entries: 12 }));
+    visit.account.answers.set('history.erase', () => ({ entries: 12 }));
+    await open();
+    await visit.push('Erase …');
+    await visit.page.getByLabel('Of which person, code or lock').selectOption('Back door');
+    expect(
+      await seen(visit.words(/12 entries of Back door would be erased here for good.*service’s own log/u)),
+    ).toBe(true);
+    await visit.push('Erase');
+    await expect
+      .poll(() => visit.inputsOf('history.erase'))
+      .toEqual([{ lock: 'id-of-Back door', person: null }]);
+  });
+
   test('the history heads the days Today and Yesterday, on the clocks of the lock', async () => {
     await open();
     const days = async (): Promise<readonly string[]> => visit.page.locator('.activity h4').allInnerTexts();

@@ -177,9 +177,10 @@ export class GuestHome {
 
   #historyOf(id: LockId): readonly HistoryEntry[] {
     const by = { method: 'other', id: null, name: null } as const;
-    return this.service(id).history.map((one, index) => ({
-      ...one,
+    return this.service(id).history.map(({ what, at }, index) => ({
       id: String(index),
+      at,
+      what,
       offsetMinutes: null,
       by,
     }));

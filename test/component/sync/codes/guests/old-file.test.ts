@@ -84,7 +84,7 @@ describe('after a restore of an older backup (faults#148)', () => {
     expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'failed' });
   });
 
-  it('it asks again after the next restore, and once only after each', async () => {
+  it('a person is asked again after the next one, and once only after each', async () => {
     const { home, id } = await homeWithAnna();
     const putBack = home.copy();
     await restored(home, putBack, home.clock.now());
