@@ -8,7 +8,7 @@ import { type FixtureSettings, HomeFixture } from '../component/homekit/fixture.
 import { freePort } from '../harness/free-port.ts';
 
 const USERNAME = '0E:11:22:33:44:55';
-export const PIN = '031-45-154';
+const PIN = '031-45-154';
 
 /** The fixture's clock follows the real one in steps of that many milliseconds. */
 const TICK_MS = 5;
