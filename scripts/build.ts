@@ -1,6 +1,7 @@
-// Builds the package into dist/: the plugin and its programs, joined into few files, and the pages.
+// Builds the package into dist/: the plugin and its programs, joined into few files, and the pages. With --if-needed only
+// where something that it is made of is newer.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writeForms } from './form-languages.ts';
@@ -30,6 +31,34 @@ function compress(folder: string): void {
   }
 }
 
+/** What dist/ is made of. A file that was removed makes its folder newer. */
+const SOURCES = [
+  'src',
+  'web',
+  'scripts',
+  'languages',
+  'package.json',
+  'package-lock.json',
+  'config.schema.json',
+];
+/** The last file that a build writes. */
+const LAST = join(dist, 'homebridge-ui', 'server.js');
+
+function newestIn(path: string): number {
+  const stats = statSync(path);
+  return stats.isDirectory()
+    ? Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))))
+    : stats.mtimeMs;
+}
+
+function isBuilt(): boolean {
+  const builtAt = statSync(LAST, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return SOURCES.every((name) => newestIn(join(root, name)) < builtAt);
+}
+
+if (process.argv.includes('--if-needed') && isBuilt()) {
+  process.exit(0);
+}
 rmSync(dist, { recursive: true, force: true });
 for (const part of ['plugin', 'tools', 'mqtt', 'nats', 'undici', 'calendar']) {
   run('vite', 'build', '--config', 'scripts/package.vite.config.ts', '--mode', part, '--logLevel', 'warn');

@@ -64,10 +64,11 @@ async function tour(tourOptions: TourOptions, folder: string): Promise<number> {
     options: { polling: { idleSeconds: POLL_SECONDS }, evidenceAgeSeconds: EVIDENCE_AGE_SECONDS },
   });
   try {
-    console.log(`The plugin runs in a real Homebridge and asks the service every ${POLL_SECONDS} s.\n`);
+    console.log(`The plugin runs in a real Homebridge and asks the service every ${POLL_SECONDS} s.`);
+    console.log(addresses(stage));
     const status = await Promise.race([play(stage, stop.signal), interrupted]);
     if (!stop.signal.aborted && !tourOptions.once) {
-      console.log(addresses(stage));
+      console.log('Everything stays up until Ctrl-C.');
       await interrupted;
     }
     return status;
@@ -86,10 +87,9 @@ async function play(stage: Stage, stop: AbortSignal): Promise<number> {
 }
 
 function addresses({ simulator, installation }: Stage): string {
-  return `
-Everything stays up until Ctrl-C:
-  The simulated doors, to turn by hand:  ${simulator.url}
-  Homebridge's folder (settings, data):  ${installation.storeFolder}`;
+  return `  The simulated doors, to turn by hand:  ${simulator.url}
+  Homebridge's folder (settings, data):  ${installation.storeFolder}
+`;
 }
 
 /** The failure before or beside the tour, and the next step. */
