@@ -1,6 +1,6 @@
 // Reads columns of a row as typed values. STRICT tables guarantee the types; this file proves them to the compiler.
-import { FinalError } from '../../support/errors.ts';
 import type { Row } from './connection.ts';
+import { DamagedRow } from './damaged-row.ts';
 
 /** 2100: later instants are no times of a lock. */
 export const LATEST_INSTANT = 4_102_444_800_000;
@@ -41,17 +41,6 @@ export function json(row: Row, column: string): unknown {
     return JSON.parse(text(row, column));
   } catch {
     return unexpected(column);
-  }
-}
-
-/** A row holds what no version of the plugin writes. It is set aside, and the call is made again (damaged-rows.ts). */
-export class DamagedRow extends FinalError {
-  constructor(what: string) {
-    super(
-      'bad-configuration',
-      `The stored account is damaged (${what}); restore a backup, or connect the account again.`,
-    );
-    this.name = 'DamagedRow';
   }
 }
 

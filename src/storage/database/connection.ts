@@ -1,7 +1,7 @@
 // One SQLite connection that returns rows and throws the plugin's own errors.
 import type { SQLInputValue, DatabaseSync as SqliteDatabase, StatementSync } from 'node:sqlite';
 import { FinalError, LatchkeyError, messageOf, systemCodeOf } from '../../support/errors.ts';
-import { DamagedRow } from './columns.ts';
+import { DamagedRow } from './damaged-row.ts';
 import { diskError, sqliteResultOf } from './disk-trouble.ts';
 import { DatabaseSync } from './sqlite.ts';
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
-import { DamagedRow } from './columns.ts';
 import type { Connection } from './connection.ts';
+import { DamagedRow } from './damaged-row.ts';
 import { type Column, textOf, unsoundColumns } from './row-rules.ts';
 import { DatabaseSync } from './sqlite.ts';
 
