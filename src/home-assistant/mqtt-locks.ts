@@ -161,7 +161,7 @@ export class MqttLocks {
         this.#remove(event.id);
         return;
       case 'alert':
-        this.#locks.get(event.id)?.alert(event.alert, event.at);
+        this.#alert(event);
         return;
       case 'command-ended':
         this.#locks.get(event.id)?.commandEnded(event.target, event.outcome);
@@ -174,6 +174,10 @@ export class MqttLocks {
       case 'code-operation':
       case 'service-away':
     }
+  }
+
+  #alert({ id, alert, at }: Extract<LockRuntimeEvent, { readonly type: 'alert' }>): void {
+    this.#locks.get(id)?.alert(alert, at);
   }
 
   #appear(locks: readonly Lock[]): void {

@@ -30,16 +30,21 @@ export function activityEntriesOf(event: LockRuntimeEvent): readonly ActivityEnt
       return [settled({ type: 'removed' })];
     case 'alert':
       return [settled({ type: 'alert', alert: event.alert })];
-    case 'command-ended': {
-      const { target, outcome } = event;
-      // The request still waits for its turn.
-      const busy = outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
-      return busy ? [] : [settled({ type: 'command', target, outcome })];
-    }
+    case 'command-ended':
+      return commandIn(event);
     case 'link-changed':
       // A change of the owner process is no activity of the account.
       return event.state === 'other-process' ? [] : [settled({ type: 'link', link: event.state })];
   }
+}
+
+function commandIn({
+  target,
+  outcome,
+}: Extract<LockRuntimeEvent, { readonly type: 'command-ended' }>): readonly ActivityEntry[] {
+  // After a refusal as busy, the request still waits for its turn.
+  const busy = outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
+  return busy ? [] : [settled({ type: 'command', target, outcome })];
 }
 
 function presenceIn({ presence: before }: Lock, { presence }: Lock): readonly ActivityEntry[] {

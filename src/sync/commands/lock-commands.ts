@@ -6,7 +6,7 @@ import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { ageOf, TRAVEL_MS } from '../../domain/time/time.ts';
+import { ageOf, LISTED_WITHIN_MS, TRAVEL_MS } from '../../domain/time/time.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
 import { elapsedClock } from './context.ts';
@@ -80,11 +80,11 @@ export class LockCommands {
     }
   }
 
-  /** Unlocks that a later request overtook, or whose outcome was never known, may still open their bolts. */
+  /** Unlocks that a later request overtook, or whose outcome was never known, may still open their bolts, and lists lag behind that. */
   #recallUnlocks(overtaken: readonly OpenCommand[]): void {
     const { store, serviceClock } = this.#parts;
     const { latest } = serviceClock.bounds();
-    const since = latest - TRAVEL_MS;
+    const since = latest - TRAVEL_MS - LISTED_WITHIN_MS;
     const uncertain = this.#readJournal(() => this.#journal.uncertainSince(since));
     for (const { lockId, target, issuedAt } of [...uncertain, ...overtaken]) {
       if (target === 'unsecured' && issuedAt >= since) {
