@@ -3,7 +3,7 @@ import { LINK_STATES } from '../../domain/account/account.ts';
 import { LATEST_INSTANT } from './columns.ts';
 
 /** A value as SQLite has it. Texts are bytes, because SQLite does not look whether they are UTF-8. */
-export type Cell = null | bigint | number | Uint8Array;
+type Cell = null | bigint | number | Uint8Array;
 
 export interface Column {
   readonly name: string;
