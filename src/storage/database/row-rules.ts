@@ -2,9 +2,6 @@
 import { LINK_STATES } from '../../domain/account/account.ts';
 import { LATEST_INSTANT } from './columns.ts';
 
-/** A value as SQLite has it. Texts are bytes, because SQLite does not look whether they are UTF-8. */
-type Cell = null | bigint | number | Uint8Array;
-
 export interface Column {
   readonly name: string;
   readonly type: string;
