@@ -9,6 +9,9 @@ import type { Step } from './step.ts';
 export const POLL_SECONDS = 5;
 /** One poll, with room for a busy machine. */
 export const NOTICED_WITHIN_MS = (POLL_SECONDS + 5) * 1_000;
+
+/** For ten seconds after an unlock that may have opened the bolt, a listing of "locked" proves nothing. */
+export const BELIEVED_AGAIN_WITHIN_MS = NOTICED_WITHIN_MS + 12_000;
 /** Longest travel of a bolt in the default house, with the time to read the result. */
 export const MOVED_WITHIN_MS = 10_000;
 

