@@ -127,9 +127,9 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await visit.choose('Read now', 'Garden flat');
     await expect.poll(() => visit.inputsOf('stays.read')).toEqual([{ calendar: 'page:1' }]);
     await visit.choose('Check', 'Garden flat');
-    expect(
-      await seen(visit.words('can be read: 2 stays, 1 entry not understood. It would change: 1 new.')),
-    ).toBe(true);
+    expect(await seen(visit.words('can be read: 2 stays, 1 entry left out. It would change: 1 new.'))).toBe(
+      true,
+    );
     await visit.choose('Change', 'Garden flat');
     const address = visit.page.getByLabel('Address of the calendar');
     expect(await address.getAttribute('placeholder')).toBe('Saved');

@@ -35,8 +35,8 @@ const TIMEOUT_MS = 150_000;
 /** Longest delay of a command's end after the change of the lock that it caused, in milliseconds. */
 const LAG_MS = 2_000;
 
-/** Readings after a command of unknown outcome end within this time: the last is due 15 s after it, in milliseconds. */
-const DOUBT_MS = 20_000;
+/** Readings after a command of unknown outcome end within this time: the last is due 21 s after it, in milliseconds. */
+const DOUBT_MS = 30_000;
 
 /** A fulfilled request is answered at once; after this many milliseconds it is being sent (our choice). */
 const ASKING_AFTER_MS = 300;

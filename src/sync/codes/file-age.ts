@@ -121,7 +121,9 @@ export class FileAge {
     this.#isOld = true;
     if (this.onOld(old)) {
       const askedAt = old.because === 'restored' ? old.at : this.#use.askedAt;
-      this.#save({ ...this.#use, unused: [], askedAt });
+      // The answer covers the time before this process, too: what was changed in it is not asked about once more.
+      const lastUsedAt = this.#hasBegun ? this.#use.lastUsedAt : null;
+      this.#save({ lastUsedAt, unused: [], askedAt });
     }
   }
 

@@ -92,7 +92,7 @@ it.each([
 );
 
 it.each(['lock', 'unlock'])(
-  'latchkey %s whose answer is lost says within 20 s that the outcome is unknown, and ends with 5',
+  'latchkey %s whose answer is lost says within 30 s that the outcome is unknown, and ends with 5',
   async (verb) => {
     const home = await linkedHome();
     await home.control('locks/Front door/turn-thumbturn', { to: verb === 'lock' ? 'Unlocked' : 'Locked' });
@@ -103,6 +103,6 @@ it.each(['lock', 'unlock'])(
     const ran = await onItsClock(home, verb, 'front');
     expect(ran).toMatchObject(endedWith(5, 'the answer was lost; looking at the lock'));
     expect(ran.err).toContain('nobody knows');
-    expect(home.clock.monotonic() - startedAt).toBeLessThanOrEqual(21_000);
+    expect(home.clock.monotonic() - startedAt).toBeLessThanOrEqual(31_000);
   },
 );
