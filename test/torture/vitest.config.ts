@@ -14,6 +14,7 @@ export default defineConfig({
       'test/component/app/thrown-errors.test.ts',
       'test/component/cli/account/owner-changes.test.ts',
       'test/component/credentialing/import.test.ts',
+      'test/component/relay/cluster-disk.test.ts',
       'test/component/relay/cluster-faults.test.ts',
       'test/e2e/behind-router.test.ts',
       'test/e2e/faults/one-owner.test.ts',
