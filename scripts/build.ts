@@ -81,8 +81,9 @@ compress(fragment);
 const page = readFileSync(join(fragment, 'dashboard.html'), 'utf8');
 const parts = page.match(/<link rel="stylesheet"[^>]*>|<script[^>]*><\/script>/g) ?? [];
 writeFileSync(join(fragment, 'index.html'), `${parts.join('\n').replaceAll(' crossorigin', '')}\n`);
-writeFileSync(join(homebridgeUi, 'server.js'), "import '../ui-server/main.js';\n");
 // Here the UI finds them by `directories.schemas` of package.json, and our page beside itself.
 writeForms(root, fragment);
+// Last, so that an interrupted build does not pass for a whole one.
+writeFileSync(LAST, "import '../ui-server/main.js';\n");
 
 chmodSync(join(dist, 'cli', 'main.js'), 0o755);
