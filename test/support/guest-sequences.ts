@@ -381,7 +381,7 @@ class GuestRun {
     }
     this.#unconfirmed.clear();
     for (let round = 0; round < 6; round += 1) {
-      this.home.guests.confirm();
+      this.#confirm();
       await this.home.clock.advance(30 * 60_000);
       this.look();
       void this.home.guests.look();
@@ -391,6 +391,16 @@ class GuestRun {
       }
     }
     await this.home.clock.advance(60_000);
+  }
+
+  /** A person says that these guests may come in, also where the app had removed the code. */
+  #confirm(): void {
+    for (const { name } of this.home.guests.list().filter(({ isProposed }) => isProposed)) {
+      for (const id of this.home.services.keys()) {
+        this.#lost.delete(`${id} ${name}`);
+      }
+    }
+    this.home.guests.confirm();
   }
 
   /** In the end each lock has what is wanted, but where a difference is open or was left. */

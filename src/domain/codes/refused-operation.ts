@@ -23,8 +23,11 @@ export function afterRefusal(
   if (kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason))) {
     return UNKNOWN;
   }
-  // A list without the code proves no removal that was refused for another reason (faults#152).
-  return kind === 'remove' && !SAYS_GONE.has(reason) ? null : listed;
+  if (kind !== 'remove' || SAYS_GONE.has(reason)) {
+    return listed;
+  }
+  // A list without the code proves no removal that was refused for another reason (faults#152); an earlier command may be one.
+  return operation.sendings > 1 ? UNKNOWN : null;
 }
 
 /** The codes that a refused operation with this end may have left on one side only. `end` null: it just failed. */
