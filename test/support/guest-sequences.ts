@@ -10,7 +10,7 @@ import type { GuestLocks } from '../../src/domain/codes/guests/guest.ts';
 import type { GuestStanding } from '../../src/domain/codes/guests/step.ts';
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
-import type { GuestView } from '../../src/sync/codes/guests/guests.ts';
+import type { GuestView } from '../../src/sync/codes/guests.ts';
 import { BACK, FRONT, GuestHome, SHED } from '../homes/guest-home.ts';
 import type { CodeMishap } from '../stand-ins/service/codes.ts';
 import { stepOf, type ValueOf } from './random-steps.ts';
@@ -213,8 +213,9 @@ class GuestRun {
     this.#unconfirmed = new Set(this.home.guests.list().map(({ id }) => id));
     // Codes in no row are among those of the lock, where a person removes them.
     const forgotten = [...this.#ownerOf].filter(([, id]) => !this.#unconfirmed.has(id)).map(([pin]) => pin);
-    for (const [lockId, { codesOf }] of this.home.services) {
-      for (const pin of [...codesOf.map((code) => code.pin), ...forgotten]) {
+    for (const [lockId, { codesOf, sent }] of this.home.services) {
+      // What was sent after the backup may still take effect.
+      for (const pin of [...codesOf.map((code) => code.pin), ...sent.flatMap(pinIn), ...forgotten]) {
         this.#givenUp.add(keyOf(lockId, this.#ownerOf.get(pin) ?? ''));
       }
     }
@@ -581,6 +582,15 @@ function nameIn(standing: GuestStanding): string | null {
     : standing.kind === 'look-alike'
       ? standing.name
       : null;
+}
+
+/** The digits that a command gives to a code; none where it gives none. */
+function pinIn(command: CodeCommand): string | readonly [] {
+  return command.kind === 'add'
+    ? command.draft.pin
+    : command.kind === 'update'
+      ? (command.changes.pin ?? [])
+      : [];
 }
 
 function keyOf(lockId: LockId, guestId: string): string {

@@ -14,7 +14,7 @@ const REFUSED = { firstMs: 5 * 60_000, longestMs: 6 * 3_600_000 } as const;
 export const GIVES_UP_AFTER_MS = 10 * 60_000;
 
 /** A list that could not be read is read again with a later listing of the locks, in milliseconds (our choice). */
-export const LIST_AGAIN_MS = 60_000;
+export const LIST_PAUSE_MS = 60_000;
 
 /** The pause after so many tries in a row, 1 or more. `refused`: the lock itself took part in the last one. */
 export function pauseMs(tries: number, because: 'not-ready' | 'refused'): number {

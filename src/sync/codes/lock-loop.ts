@@ -6,7 +6,7 @@ import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../
 import { nextGuestStep } from '../../domain/codes/guests/policy.ts';
 import type { GuestStep } from '../../domain/codes/guests/step.ts';
 import { hasEnded } from '../../domain/codes/operation.ts';
-import { LIST_AGAIN_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
+import { LIST_PAUSE_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
@@ -16,10 +16,10 @@ import { codeFailure, failureAfter } from '../../words/code-failures.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
-import type { CommandEnd } from './command-run.ts';
+import type { GuestBook } from './book.ts';
+import type { CommandEnd } from './code-run.ts';
 import type { FileAge } from './file-age.ts';
-import type { GuestBook } from './guests/book.ts';
-import type { GuestStandings } from './guests/standings.ts';
+import type { GuestStandings } from './standings.ts';
 
 export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
   readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'carry' | 'isBusy'>;
@@ -205,7 +205,7 @@ export class LockLoop {
     try {
       return await this.#compare(lock, from, isProofDue || this.#unsettledLooks.has(id) ? 'now' : 'recent');
     } catch (error) {
-      this.#later.set(id, clock.monotonic() + LIST_AGAIN_MS);
+      this.#later.set(id, clock.monotonic() + LIST_PAUSE_MS);
       for (const guest of book.concernedBy(lock)) {
         standings.note(guest, id, { kind: 'waiting', words: wordsOf(error), retryAt: null });
       }
@@ -303,7 +303,7 @@ export class LockLoop {
       await this.#parts.age.isOlderThan(id);
       this.lookAt(id);
     } catch {
-      this.#later.set(id, this.#parts.clock.monotonic() + LIST_AGAIN_MS);
+      this.#later.set(id, this.#parts.clock.monotonic() + LIST_PAUSE_MS);
     }
   }
 
@@ -326,7 +326,7 @@ export class LockLoop {
     const proofMs = dueAt === null ? Number.POSITIVE_INFINITY : dueAt - clock.monotonic();
     // One list without a code proves nothing. The next one comes a pause later where it was asked for earlier.
     const soonMs = Math.min(
-      leftMs < LIST_AGAIN_MS ? leftMs : Number.POSITIVE_INFINITY,
+      leftMs < LIST_PAUSE_MS ? leftMs : Number.POSITIVE_INFINITY,
       proofMs > 0 ? proofMs : LISTS_APART_MS,
     );
     this.#later.set(id, clock.monotonic() + leftMs);

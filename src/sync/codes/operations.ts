@@ -18,18 +18,17 @@ import { tryDisk } from '../../support/files/try-disk.ts';
 import { codeFailure } from '../../words/code-failures.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
+import { CodeRun, type CodeRunParts, type CommandEnd } from './code-run.ts';
 import { readTurns, type Turns } from './command-follower.ts';
-import { type CommandEnd, CommandRun } from './command-run.ts';
 import type { CodeLists } from './lists.ts';
 import { endLine, nameIn } from './log.ts';
-import { OperationRun, type OperationRunParts } from './operation-run.ts';
 import { lengthIn, type PinLengths } from './pin-lengths.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
 export interface CodeOperationsParts
-  extends Omit<OperationRunParts, 'nextTurn' | 'codes'>,
+  extends Omit<CodeRunParts, 'nextTurn' | 'codes'>,
     Pick<CommonParts, 'bus' | 'store'> {
-  readonly codes: OperationRunParts['codes'] & { readonly store: CodeStore };
+  readonly codes: CodeRunParts['codes'] & { readonly store: CodeStore };
   readonly lists: CodeLists;
   readonly strays: StrayCodes;
   readonly lengths: PinLengths;
@@ -45,7 +44,7 @@ export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #nextTurn: Turns;
   /** Under way, or waiting for their turn. */
-  readonly #runs = new Set<CommandRun>();
+  readonly #runs = new Set<CodeRun>();
   /** Locks that carry out a step of a row. */
   readonly #carrying = new Set<LockId>();
   /** The end of the last operation of each lock: a lock takes one command at a time. */
@@ -105,7 +104,7 @@ export class CodeOperations {
       onEnd(step.kind === 'look-again' ? { kind: 'unknown' } : step);
       return;
     }
-    const run = new CommandRun({ ...this.#parts, nextTurn: this.#nextTurn }, operation, {
+    const run = new CodeRun({ ...this.#parts, nextTurn: this.#nextTurn }, operation, {
       save: async () => Promise.resolve(),
       onPhase: () => {},
     });
@@ -162,7 +161,7 @@ export class CodeOperations {
     }
   }
 
-  #abort(isMeant: (run: CommandRun) => boolean): void {
+  #abort(isMeant: (run: CodeRun) => boolean): void {
     for (const run of [...this.#runs].filter(isMeant)) {
       run.follower.abort();
     }
@@ -175,42 +174,36 @@ export class CodeOperations {
     return { id, lockId, request, requestedAt, sendings: 0, sending: null };
   }
 
-  /** The operation must be stored already. */
+  /** Begins when the change before has ended. The operation must be stored already. */
   #enqueue(operation: CodeOperation, isTakenUp: boolean): void {
     const { clock, codes } = this.#parts;
-    const parts = { ...this.#parts, nextTurn: this.#nextTurn };
-    const run = new OperationRun(parts, operation, isTakenUp, {
+    const run = new CodeRun({ ...this.#parts, nextTurn: this.#nextTurn }, operation, {
       save: async (changed) => scheduleCommit(clock.commits, () => codes.store.save(changed)),
       onPhase: (phase, waitingFor) => this.#progressed(operation.id, { phase, waitingFor }),
     });
-    this.#inTurn(run.run, this.#carryOut(run, operation, this.#turns.get(operation.lockId)));
+    const before = this.#turns.get(operation.lockId);
+    const work = async (): Promise<void> => {
+      await before;
+      const end = await run.toItsEnd(isTakenUp).catch((error: unknown): CodeEnd => {
+        this.#parts.log.error(t('An operation on access codes failed: {why}', { why: messageOf(error) }));
+        return { kind: 'failed', failure: codeFailure('service-trouble') };
+      });
+      if (end !== null) {
+        this.#erase(operation);
+        this.#end(operation, end);
+      }
+    };
+    this.#inTurn(run, work());
   }
 
   /** Other operations of the lock begin when that work has ended. */
-  #inTurn(run: CommandRun, work: Promise<unknown>): void {
+  #inTurn(run: CodeRun, work: Promise<unknown>): void {
     this.#runs.add(run);
     const turn = async (): Promise<void> => {
       await work;
       this.#runs.delete(run);
     };
     this.#turns.set(run.operation.lockId, turn());
-  }
-
-  /** Begins when the operation `before` has ended. Never rejects. */
-  async #carryOut(
-    run: OperationRun,
-    operation: CodeOperation,
-    before: Promise<void> | undefined,
-  ): Promise<void> {
-    await before;
-    const end = await run.toItsEnd().catch((error: unknown): CodeEnd => {
-      this.#parts.log.error(t('An operation on access codes failed: {why}', { why: messageOf(error) }));
-      return { kind: 'failed', failure: codeFailure('service-trouble') };
-    });
-    if (end !== null) {
-      this.#erase(operation);
-      this.#end(operation, end);
-    }
   }
 
   #erase({ id }: CodeOperation): void {

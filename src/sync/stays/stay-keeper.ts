@@ -10,7 +10,7 @@ import type { Instant } from '../../domain/time/instant.ts';
 import { wordsOf } from '../../support/errors.ts';
 import { nextTurn } from '../../support/turns.ts';
 import { obstacleWords } from '../../words/stays.ts';
-import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
+import type { GuestChanges, Guests, GuestView } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import { type StayCodeChoice, scheduleOf, type WantedCode } from './stay-code-choice.ts';

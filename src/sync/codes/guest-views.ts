@@ -1,5 +1,5 @@
 // Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
-import type { AccessCodeId, CodeDraft } from '../../../domain/codes/access-code.ts';
+import type { AccessCodeId, CodeDraft } from '../../domain/codes/access-code.ts';
 import {
   codeOn,
   type Guest,
@@ -7,13 +7,13 @@ import {
   type GuestLocks,
   type GuestStay,
   isWantedOn,
-} from '../../../domain/codes/guests/guest.ts';
-import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
-import { type Message, message } from '../../../domain/language/message.ts';
-import type { Lock, LockId } from '../../../domain/locks/lock.ts';
-import { t } from '../../../words/translate.ts';
-import type { LockStore } from '../../locks/lock-store.ts';
-import type { AccessCodes } from '../access-codes.ts';
+} from '../../domain/codes/guests/guest.ts';
+import type { GuestStanding } from '../../domain/codes/guests/step.ts';
+import { type Message, message } from '../../domain/language/message.ts';
+import type { Lock, LockId } from '../../domain/locks/lock.ts';
+import { t } from '../../words/translate.ts';
+import type { LockStore } from '../locks/lock-store.ts';
+import type { AccessCodes } from './access-codes.ts';
 import { type GuestStandings, mayTryAgain } from './standings.ts';
 
 export interface GuestOnLock {

@@ -1,8 +1,8 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 
-import { proofDueAt } from '../../../domain/codes/absence.ts';
-import type { OldFile } from '../../../domain/codes/file-age.ts';
-import { recalled } from '../../../domain/codes/guests/code-machine.ts';
+import { proofDueAt } from '../../domain/codes/absence.ts';
+import type { OldFile } from '../../domain/codes/file-age.ts';
+import { recalled } from '../../domain/codes/guests/code-machine.ts';
 import {
   asProposal,
   codeOn,
@@ -12,14 +12,14 @@ import {
   isWantedOn,
   mayAskFor,
   withCodeOn,
-} from '../../../domain/codes/guests/guest.ts';
-import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
-import type { Lock, LockId } from '../../../domain/locks/lock.ts';
-import type { ServiceClock } from '../../../domain/ports.ts';
-import type { Instant } from '../../../domain/time/instant.ts';
-import { tryDisk } from '../../../support/files/try-disk.ts';
-import type { Log } from '../../../support/log.ts';
-import { t } from '../../../words/translate.ts';
+} from '../../domain/codes/guests/guest.ts';
+import type { GuestStore } from '../../domain/codes/guests/ports.ts';
+import type { Lock, LockId } from '../../domain/locks/lock.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 export interface GuestBookParts {
   readonly guests: GuestStore;

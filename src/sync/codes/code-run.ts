@@ -1,4 +1,5 @@
-// Carries one command on access codes to its end: written down, sent once, followed, and held against the list of codes.
+// Carries a change of access codes to its end: list, decide, write down, send one command, follow it, list again.
+import { absenceStep, LISTS_APART_MS } from '../../domain/codes/absence.ts';
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import {
   type CodeOperation,
@@ -7,7 +8,13 @@ import {
   codeIdIn,
   isRemoval,
 } from '../../domain/codes/operation.ts';
-import { achieved, type CodeEnd, type CodeStep, listDisagrees } from '../../domain/codes/operation-policy.ts';
+import {
+  achieved,
+  type CodeEnd,
+  type CodeStep,
+  listDisagrees,
+  nextCodeStep,
+} from '../../domain/codes/operation-policy.ts';
 import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
 import { afterRefusal, straysAfter } from '../../domain/codes/refused-operation.ts';
 import { GIVES_UP_AFTER_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
@@ -21,15 +28,17 @@ import {
   type LatchkeyError,
   messageOf,
   WaitError,
+  wordsOf,
 } from '../../support/errors.ts';
 import { codeFailure, failureAfter } from '../../words/code-failures.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { CommandFollower, type Turns } from './command-follower.ts';
+import type { FileAge } from './file-age.ts';
 import type { CodeLists } from './lists.ts';
 import type { PinLengths } from './pin-lengths.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
-export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'serviceClock' | 'log'> {
+export interface CodeRunParts extends Pick<CommonParts, 'clock' | 'serviceClock' | 'log'> {
   readonly codes: {
     readonly gateway: AccessCodeGateway;
     /** The IANA time zone of a lock, in which its schedules are written. */
@@ -37,11 +46,12 @@ export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'serviceClo
   };
   readonly lists: Pick<CodeLists, 'read' | 'outdate'>;
   readonly strays: Pick<StrayCodes, 'found'>;
-  readonly lengths: Pick<PinLengths, 'refused'>;
+  readonly lengths: Pick<PinLengths, 'of' | 'refused'>;
+  readonly age: Pick<FileAge, 'mayTakeUp'>;
   readonly nextTurn: Turns;
 }
 
-export interface CommandRunHooks {
+export interface CodeRunHooks {
   /** Writes down what is about to be sent, or was not. Resolves once it is on the disk. */
   readonly save: (operation: CodeOperation) => Promise<void>;
   readonly onPhase: (phase: CodePhase, waitingFor: Message | null) => void;
@@ -61,18 +71,24 @@ const MOST_LOOKS = 3;
 
 type Listed = readonly AccessCode[] | null;
 
-export class CommandRun {
+export class CodeRun {
   readonly follower: CommandFollower;
-  readonly #parts: CommandRunParts;
-  readonly #hooks: CommandRunHooks;
+  readonly #parts: CodeRunParts;
+  readonly #hooks: CodeRunHooks;
   #operation: CodeOperation;
+  /** The beginning, in monotonic milliseconds. */
+  #startedAt: number;
   #sentAt: number;
+  #pauses = 0;
+  /** When the first list without the codes to be removed was asked for, in monotonic milliseconds; null: the latest has them. */
+  #absentSince: number | null = null;
 
-  constructor(parts: CommandRunParts, operation: CodeOperation, hooks: CommandRunHooks) {
+  constructor(parts: CodeRunParts, operation: CodeOperation, hooks: CodeRunHooks) {
     this.#parts = parts;
     this.#hooks = hooks;
     this.#operation = operation;
-    this.#sentAt = parts.clock.monotonic();
+    this.#startedAt = parts.clock.monotonic();
+    this.#sentAt = this.#startedAt;
     this.follower = new CommandFollower(parts.codes.gateway, parts.clock, parts.nextTurn);
   }
 
@@ -85,6 +101,103 @@ export class CommandRun {
     return this.follower.aborted;
   }
 
+  /**
+   * Carries out the whole operation, by as many commands as it takes. `isTakenUp`: an earlier process began it. Resolves with
+   * null when it was aborted: the operation stays stored.
+   */
+  async toItsEnd(isTakenUp: boolean): Promise<CodeEnd | null> {
+    this.#startedAt = this.#parts.clock.monotonic();
+    let end: CodeEnd | null = null;
+    while (end === null && !this.isAborted) {
+      end = await this.#advance(isTakenUp).catch(async (error: unknown) =>
+        this.#troubled(asLatchkeyError(error)),
+      );
+    }
+    return this.isAborted ? null : end;
+  }
+
+  async #advance(isTakenUp: boolean): Promise<CodeEnd | null> {
+    const { sending } = this.#operation;
+    if (sending?.commandId) {
+      return this.#after(await this.follow(sending, sending.commandId));
+    }
+    const { lists, lengths, serviceClock, age } = this.#parts;
+    const operation = this.#operation;
+    const { codes, askedAt } = await lists.read(operation.lockId);
+    if (this.isAborted) {
+      return null;
+    }
+    const variableLength = lengths.of(operation.lockId, codes).pinLength === null;
+    const step = nextCodeStep(operation, { codes, variableLength, now: serviceClock.now() });
+    if (step.kind === 'done' && isRemoval(operation)) {
+      return this.#proven(step, askedAt);
+    }
+    this.#absentSince = null;
+    switch (step.kind) {
+      case 'look-again':
+        return this.#pause('checking');
+      case 'send':
+        // What an earlier process wanted may have been removed since: a file that is older than its lock puts no code there.
+        return isTakenUp && !isRemoval(operation) && !(await age.mayTakeUp(operation.lockId))
+          ? givenUp(operation)
+          : this.#after(await this.send(step));
+      case 'done':
+      case 'failed':
+        return step;
+    }
+  }
+
+  async #after(end: CommandEnd): Promise<CodeEnd | null> {
+    if (end.kind === 'unsent') {
+      return this.#troubled(end.error);
+    }
+    this.#pauses = 0;
+    if (end.kind === 'unknown') {
+      this.#hooks.onPhase('checking', null);
+      return null;
+    }
+    return end;
+  }
+
+  /** All codes were removed together, so there is no id to ask for. */
+  async #proven(end: CodeEnd, listedAt: number): Promise<CodeEnd | null> {
+    this.#absentSince ??= listedAt;
+    return absenceStep({ said: null, since: this.#absentSince }, listedAt, false) === 'proven'
+      ? end
+      : this.#pause('checking', null, LISTS_APART_MS);
+  }
+
+  /** Pauses when a later try may succeed; ends the operation otherwise. */
+  async #troubled(error: LatchkeyError): Promise<CodeEnd | null> {
+    if (error.code === 'not-owner') {
+      // Another process has the account, and the stored operation with it.
+      this.follower.abort();
+      return null;
+    }
+    if (error.disposition === 'relink' || error.disposition === 'final') {
+      this.#parts.log.debug(`An operation on access codes ended: ${error.message}`);
+      return { kind: 'failed', failure: failureAfter(error.code) };
+    }
+    return this.#pause('waiting', wordsOf(error), error instanceof WaitError ? error.waitMs : null);
+  }
+
+  /** Pauses before the next try, unless this one took too long already. */
+  async #pause(
+    phase: CodePhase,
+    waitingFor: Message | null = null,
+    waitMs: number | null = null,
+  ): Promise<CodeEnd | null> {
+    this.#pauses += 1;
+    const restMs = waitMs ?? pauseMs(this.#pauses, 'not-ready');
+    if (this.#triedForMs() + restMs >= GIVES_UP_AFTER_MS) {
+      return givenUp(this.#operation);
+    }
+    this.#hooks.onPhase(phase, waitingFor);
+    await this.follower.rest(restMs);
+    return null;
+  }
+
+  /** Sends one command, and follows it. Never rejects. */
   async send({ command, listed }: Extract<CodeStep, { readonly kind: 'send' }>): Promise<CommandEnd> {
     const { codes, clock, serviceClock } = this.#parts;
     const { lockId } = this.#operation;
@@ -122,9 +235,8 @@ export class CommandRun {
 
   /** The command was sent, perhaps by an earlier process. */
   async follow(sending: CodeSending, commandId: CommandId): Promise<CommandEnd> {
-    const { clock, lists } = this.#parts;
+    const { lists } = this.#parts;
     const { lockId } = this.#operation;
-    const isOver = after(clock.monotonic(), GIVES_UP_AFTER_MS);
     for (;;) {
       this.#hooks.onPhase('sent', null);
       const end = await this.follower
@@ -139,7 +251,7 @@ export class CommandRun {
       if (this.isAborted) {
         return UNKNOWN;
       }
-      if (end === null || isOver(clock.monotonic())) {
+      if (end === null || this.#triedForMs() >= GIVES_UP_AFTER_MS) {
         // The end of the command will never be known: from now on the list decides.
         this.#note({ ...this.#operation, sending: { ...sending, commandId: null } });
         return UNKNOWN;
@@ -224,6 +336,10 @@ export class CommandRun {
     return null;
   }
 
+  #triedForMs(): number {
+    return this.#parts.clock.monotonic() - this.#startedAt;
+  }
+
   /** Resolves once the change is on the disk; rejects when it cannot be written. */
   async #save(operation: CodeOperation): Promise<void> {
     this.#operation = operation;
@@ -238,6 +354,7 @@ export class CommandRun {
   }
 }
 
-function after(from: number, ms: number): (now: number) => boolean {
-  return (now) => now >= from + ms;
+/** What was sent may have happened. */
+function givenUp({ sending }: CodeOperation): CodeEnd {
+  return { kind: 'failed', failure: codeFailure(sending === null ? 'not-sent' : 'outcome-unknown') };
 }

@@ -1,8 +1,8 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
-import { type CodeDraft, toTheMinute } from '../../../domain/codes/access-code.ts';
-import type { CodeFault } from '../../../domain/codes/access-code-policy.ts';
-import type { OldFile } from '../../../domain/codes/file-age.ts';
-import { decided, encouraged, leftThere, unknownCode } from '../../../domain/codes/guests/code-machine.ts';
+import { type CodeDraft, toTheMinute } from '../../domain/codes/access-code.ts';
+import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
+import type { OldFile } from '../../domain/codes/file-age.ts';
+import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/guests/code-machine.ts';
 import {
   codeOn,
   faultsOfGuest,
@@ -13,26 +13,26 @@ import {
   isWantedOn,
   leaving,
   movedTo,
-} from '../../../domain/codes/guests/guest.ts';
-import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
-import type { CodeChanges } from '../../../domain/codes/operation.ts';
-import { type Message, message } from '../../../domain/language/message.ts';
-import type { LockId } from '../../../domain/locks/lock.ts';
-import { nextId } from '../../../support/dated-ids.ts';
-import { Emitter } from '../../../support/emitter.ts';
-import { FinalError } from '../../../support/errors.ts';
-import { changedMeanwhile } from '../../../words/codes.ts';
-import { oldFileWords, PROPOSED } from '../../../words/guests.ts';
-import { t } from '../../../words/translate.ts';
-import type { CommonParts } from '../../locks/common-parts.ts';
-import type { AccessCodes } from '../access-codes.ts';
-import type { FileAge } from '../file-age.ts';
-import { LockLoop, type LockLoopParts } from '../lock-loop.ts';
+} from '../../domain/codes/guests/guest.ts';
+import type { GuestStore } from '../../domain/codes/guests/ports.ts';
+import type { CodeChanges } from '../../domain/codes/operation.ts';
+import { type Message, message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { nextId } from '../../support/dated-ids.ts';
+import { Emitter } from '../../support/emitter.ts';
+import { FinalError } from '../../support/errors.ts';
+import { changedMeanwhile } from '../../words/codes.ts';
+import { oldFileWords, PROPOSED } from '../../words/guests.ts';
+import { t } from '../../words/translate.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { AccessCodes } from './access-codes.ts';
 import { GuestBook } from './book.ts';
+import type { FileAge } from './file-age.ts';
+import { type GuestView, GuestViews } from './guest-views.ts';
+import { LockLoop, type LockLoopParts } from './lock-loop.ts';
 import { type FoundStanding, GuestStandings } from './standings.ts';
-import { type GuestView, GuestViews } from './views.ts';
 
-export type { GuestOnLock, GuestView } from './views.ts';
+export type { GuestOnLock, GuestView } from './guest-views.ts';
 
 export interface GuestsParts
   extends Omit<LockLoopParts, 'book' | 'standings' | 'codes'>,
