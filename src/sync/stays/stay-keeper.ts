@@ -5,17 +5,16 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { freeName, isVariantOf } from '../../domain/stays/stay-name.ts';
-import { hasEnded, isCodeWanted, isForgettable, warningDue } from '../../domain/stays/stay-plan-policy.ts';
-import type { Instant } from '../../domain/time/instant.ts';
+import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-plan-policy.ts';
 import { wordsOf } from '../../support/errors.ts';
 import { nextTurn } from '../../support/turns.ts';
-import { obstacleWords } from '../../words/stays.ts';
 import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import { type StayCodeChoice, scheduleOf, type WantedCode } from './stay-code-choice.ts';
 import type { StayNews } from './stay-news.ts';
-import { isOnAll } from './stay-views.ts';
+import { isReadyOn } from './stay-readiness.ts';
+import { StayWarnings } from './stay-warnings.ts';
 
 export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
   readonly book: StayBook;
@@ -27,9 +26,6 @@ export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClo
   /** A stay has ended: the present booking counts again. */
   readonly onEnd: (stay: Stay) => void;
 }
-
-/** A code that is on its way is no reason to worry anybody (our choice). */
-const UNREADY_PAUSE_MS = 5 * 60_000;
 
 /** Most stays need nothing: so many are looked at in a few milliseconds (our choice). */
 const STAYS_A_TURN = 256;
@@ -45,10 +41,11 @@ const OTHER_DIGITS: ReadonlySet<string> = new Set([
 export class StayKeeper {
   readonly #parts: StayKeeperParts;
   readonly #obstacles = new Map<string, Message>();
-  readonly #unreadySince = new Map<string, Instant>();
+  readonly #warnings: StayWarnings;
 
   constructor(parts: StayKeeperParts) {
     this.#parts = parts;
+    this.#warnings = new StayWarnings(parts);
   }
 
   obstacleOf(id: string): Message | null {
@@ -56,7 +53,7 @@ export class StayKeeper {
   }
 
   get isBlocked(): boolean {
-    return this.#obstacles.size + this.#unreadySince.size > 0;
+    return this.#obstacles.size > 0 || this.#warnings.isWaiting;
   }
 
   async pass(): Promise<void> {
@@ -89,7 +86,7 @@ export class StayKeeper {
     const guest = views.find(({ isLeaving }) => !isLeaving);
     if (!isCodeWanted(stay, calendar?.daysAhead ?? 0, serviceClock.now())) {
       this.#obstacles.delete(stay.id);
-      this.#unreadySince.delete(stay.id);
+      this.#warnings.forget(stay.id);
       this.#end(stay, views);
     } else if (guest === undefined && stay.isGiven) {
       // Somebody removed the guest: they do not want a code for this stay.
@@ -102,31 +99,8 @@ export class StayKeeper {
       } else if (views.length === 0 && calendar !== undefined) {
         await this.#give(stay, calendar);
       }
-      this.#warn(stay.id, guest, calendar);
+      this.#warnings.look(stay.id, { guest, calendar, obstacle: this.obstacleOf(stay.id) });
     }
-  }
-
-  /** Tells the host of a code that is still not on every lock shortly before it should open. */
-  #warn(id: string, guest: GuestView | undefined, calendar: StayCalendar | undefined): void {
-    const { book, serviceClock, news } = this.#parts;
-    const stay = book.get(id);
-    const now = serviceClock.now();
-    if (stay === undefined || (guest !== undefined && isOnAll(guest))) {
-      this.#unreadySince.delete(id);
-      return;
-    }
-    const since = this.#unreadySince.get(id) ?? now;
-    this.#unreadySince.set(id, since);
-    const hours = warningDue(stay, now);
-    if (hours === null || now < since + UNREADY_PAUSE_MS) {
-      return;
-    }
-    const waiting = (guest?.onLocks ?? []).filter(
-      ({ isLeaving, standing }) => !isLeaving && standing.kind !== 'up-to-date',
-    );
-    const reasons = [this.obstacleOf(id), ...waiting.map(reasonOn)].filter((words) => words !== null);
-    const locks = guest === undefined ? (calendar?.locks ?? []) : waiting.map(({ lockId }) => lockId);
-    news.notReady(stay, hours, locks, reasons);
   }
 
   #end(stay: Stay, views: readonly GuestView[]): void {
@@ -199,13 +173,13 @@ export class StayKeeper {
     const zone = this.#parts.zoneOf(calendar);
     const wanted = { stay: held, calendar, zone, locks: this.#locksOf(calendar, guest.locks) };
     this.#obstacles.delete(stay.id);
-    if (wanted.locks.length < calendar.locks.length) {
+    if (calendar.locks.some((id) => this.#parts.store.get(id) === undefined)) {
       this.#obstacles.set(stay.id, MISSING_LOCK);
     }
     if (this.#follow(wanted, guest)) {
       return;
     }
-    if (isOnAll(guest)) {
+    if (isReadyOn(guest, calendar)) {
       news.ready(held);
     } else {
       await this.#mend(wanted, guest, pin);
@@ -287,11 +261,6 @@ export class StayKeeper {
 
 const NO_LOCK = message('None of the locks of this calendar is in the account. Choose its locks again.');
 const MISSING_LOCK = message('A lock of this calendar is not in the account. Choose its locks again.');
-
-function reasonOn({ lockName, standing }: GuestView['onLocks'][number]): Message | null {
-  const words = obstacleWords(standing, false);
-  return words === null ? null : message('{lock}: {words}', { lock: lockName, words });
-}
 
 function sameLocks(a: readonly LockId[], b: GuestView['locks']): boolean {
   return b !== 'all' && a.length === b.length && a.every((id) => b.includes(id));

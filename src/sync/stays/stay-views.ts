@@ -5,7 +5,7 @@ import { bookingKey, type Stay, type StayWindow } from '../../domain/stays/stay.
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { beginsBy, localDay, localHour } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
-import { codeFromAt, hasEnded } from '../../domain/stays/stay-plan-policy.ts';
+import { codeFromAt, hasEnded, isNear } from '../../domain/stays/stay-plan-policy.ts';
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { obstacleWords } from '../../words/stays.ts';
@@ -13,6 +13,7 @@ import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { DoubleBookings } from './double-bookings.ts';
 import type { StayBook } from './stay-book.ts';
+import { isReadyOn, readinessOf } from './stay-readiness.ts';
 
 /** `planned`: the code is put on the locks later. `preparing`: it is not on all of them yet. */
 export type StayPhase =
@@ -54,6 +55,8 @@ export interface StayView
   readonly onLocks: readonly GuestOnLock[];
   /** The obstacle, with what to do; empty: none. */
   readonly obstacles: readonly Message[];
+  /** Why the guest may stand before a closed door, from a day before the check-in; empty: they will come in. */
+  readonly alarms: readonly Message[];
 }
 
 export interface CalendarView extends CalendarSettings {
@@ -164,6 +167,7 @@ export class StayViews {
       endedAt,
       goneAt,
       obstacles: this.#obstaclesOf(stay, guest, doubles),
+      alarms: this.#alarmsOf(stay, guest),
     };
   }
 
@@ -182,7 +186,7 @@ export class StayViews {
     if (stay.arrivedAt !== null) {
       return 'arrived';
     }
-    return isOnAll(guest) ? 'ready' : 'preparing';
+    return isReadyOn(guest, this.#parts.calendarOf(stay.calendarId)) ? 'ready' : 'preparing';
   }
 
   #obstaclesOf(stay: Stay, guest: GuestView | undefined, doubles: DoubleBookings): readonly Message[] {
@@ -204,6 +208,24 @@ export class StayViews {
     ];
   }
 
+  /** The host was told of it, or a battery has become low since. */
+  #alarmsOf(stay: Stay, guest: GuestView | undefined): readonly Message[] {
+    const { calendarOf, obstacleOf, store, serviceClock } = this.#parts;
+    const now = serviceClock.now();
+    if (hasEnded(stay, now) || stay.isSkipped || !isNear(stay, now)) {
+      return [];
+    }
+    const calendar = calendarOf(stay.calendarId);
+    const { isReady, reasons, batteries } = readinessOf({
+      guest,
+      calendar,
+      obstacle: obstacleOf(stay.id),
+      store,
+    });
+    const isLate = !isReady && stay.warnedHours !== undefined;
+    return [...(isLate ? [NOT_ON_EVERY_LOCK, ...reasons] : []), ...batteries];
+  }
+
   /** Before the day of the check-in, a missing booking is the calendar's doubt; from then on only a person knows. */
   #isMissing(stay: Stay): boolean {
     const { book, calendarOf, zoneOf, serviceClock } = this.#parts;
@@ -218,6 +240,7 @@ export class StayViews {
   }
 }
 
+const NOT_ON_EVERY_LOCK = message('The code is not on every lock.');
 const MISSING = message(
   'The calendar no longer has this booking. Its code stays for now; skip the stay if it was cancelled.',
 );
@@ -238,11 +261,4 @@ function doubledWords(
           calendar,
         },
       );
-}
-
-/** The code is on all locks of the stay. */
-export function isOnAll({ onLocks, locks }: Pick<GuestView, 'onLocks' | 'locks'>): boolean {
-  const wanted = onLocks.filter(({ isLeaving }) => !isLeaving);
-  const isKept = wanted.every(({ standing }) => standing.kind === 'up-to-date');
-  return isKept && wanted.length > 0 && (locks === 'all' || wanted.length === locks.length);
 }
