@@ -223,6 +223,21 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     }
   });
 
+  test('stays offer the code in reserve where the own one is not there, and say that the guest has it', async () => {
+    hold(aStay(0, 2, { name: 'Stay of Bob', phase: 'preparing', reserve: 'offered' }));
+    visit.account.answers.set('stays.use-reserve', () => {
+      const stay = aStay(0, 2, { name: 'Stay of Bob', phase: 'preparing', reserve: 'taken', code: 'hidden' });
+      visit.account.stays = { calendars: [aCalendar()], stays: [stay] };
+      return { kind: 'saved', stays: visit.account.stays };
+    });
+    await visit.openLinked('#stays');
+    await visit.push('Use the code in reserve, Stay of Bob');
+    expect(await seen(visit.words('The guest has the code in reserve.'))).toBe(true);
+    expect(visit.inputsOf('stays.use-reserve')).toEqual([{ stay: 's0' }]);
+    await visit.choose('Show the code', 'Stay of Bob');
+    expect(await seen(visit.words('0417'))).toBe(true);
+  });
+
   test('the overview names a stay whose guest could not come in, and leads to the stays', async () => {
     const alarms = [
       message('The code is not on every lock.'),

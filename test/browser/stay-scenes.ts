@@ -79,6 +79,18 @@ export const STAY_SCENES: readonly Scene[] = [
     },
   },
   {
+    name: 'stays, with a code in reserve on offer',
+    set: (account) => {
+      booked(account);
+      account.stays = lateStays();
+      account.guests = [];
+    },
+    act: async (page) => {
+      await show(page, 'Stays');
+      await page.getByText('Use the code in reserve').waitFor();
+    },
+  },
+  {
     name: 'stays, in the Homebridge UI',
     set: booked,
     blocks: [BLOCK],

@@ -8,12 +8,15 @@ import { freeName, isVariantOf } from '../../domain/stays/stay-name.ts';
 import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-plan-policy.ts';
 import { wordsOf } from '../../support/errors.ts';
 import { nextTurn } from '../../support/turns.ts';
+import { nameOf } from '../../words/locks.ts';
 import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import { type StayCodeChoice, scheduleOf, type WantedCode } from './stay-code-choice.ts';
 import type { StayNews } from './stay-news.ts';
-import { isReadyOn } from './stay-readiness.ts';
+import type { StayPlaces } from './stay-places.ts';
+import { isReadyOn, needsOtherDigits } from './stay-readiness.ts';
+import { isReserve, type StayReserves } from './stay-reserves.ts';
 import { StayWarnings } from './stay-warnings.ts';
 
 export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
@@ -21,6 +24,8 @@ export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClo
   readonly guests: Guests;
   readonly choice: StayCodeChoice;
   readonly news: StayNews;
+  readonly places: StayPlaces;
+  readonly reserves: StayReserves;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar) => string;
   /** A stay has ended: the present booking counts again. */
@@ -30,18 +35,12 @@ export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClo
 /** Most stays need nothing: so many are looked at in a few milliseconds (our choice). */
 const STAYS_A_TURN = 256;
 
-/** Reasons for which other digits help. */
-const OTHER_DIGITS: ReadonlySet<string> = new Set([
-  'code-exists',
-  'code-subset-in-use',
-  'code-superset-in-use',
-  'code-length-out-of-range',
-]);
-
 export class StayKeeper {
   readonly #parts: StayKeeperParts;
   readonly #obstacles = new Map<string, Message>();
   readonly #warnings: StayWarnings;
+  /** Stays for which no guest could be made, because a lock has as many as it takes. */
+  readonly #withoutRoom = new Set<string>();
 
   constructor(parts: StayKeeperParts) {
     this.#parts = parts;
@@ -59,7 +58,7 @@ export class StayKeeper {
   async pass(): Promise<void> {
     const { book, guests, serviceClock } = this.#parts;
     const ofStays = Map.groupBy(
-      guests.list().filter(({ stay }) => stay !== null),
+      guests.list().filter((guest) => guest.stay !== null && !isReserve(guest)),
       ({ stay }) => stay?.id ?? '',
     );
     for (const [index, { id }] of book.stays().entries()) {
@@ -78,6 +77,8 @@ export class StayKeeper {
         this.#drop(views);
       }
     }
+    await this.#parts.places.pass(this.#withoutRoom);
+    await this.#parts.reserves.pass();
   }
 
   async #keep(stay: Stay, views: readonly GuestView[]): Promise<void> {
@@ -86,6 +87,7 @@ export class StayKeeper {
     const guest = views.find(({ isLeaving }) => !isLeaving);
     if (!isCodeWanted(stay, calendar?.daysAhead ?? 0, serviceClock.now())) {
       this.#obstacles.delete(stay.id);
+      this.#withoutRoom.delete(stay.id);
       this.#warnings.forget(stay.id);
       this.#end(stay, views);
     } else if (guest === undefined && stay.isGiven) {
@@ -134,9 +136,9 @@ export class StayKeeper {
 
   async #give(stay: Stay, calendar: StayCalendar): Promise<void> {
     const { book, choice } = this.#parts;
-    const locks = this.#locksOf(calendar, []);
+    const locks = this.#locksOf(calendar, [], stay);
     if (locks.length === 0) {
-      this.#obstacles.set(stay.id, NO_LOCK);
+      this.#obstacles.set(stay.id, stay.gaveWay === undefined ? NO_LOCK : this.#gaveWayWords(stay.gaveWay));
       return;
     }
     const known = await choice.known(locks);
@@ -154,9 +156,11 @@ export class StayKeeper {
       const chosen = choice.give(wanted, known);
       if (chosen.kind === 'trouble') {
         this.#obstacles.set(stay.id, chosen.words);
+        this.#withoutRoom[chosen.isFull === true ? 'add' : 'delete'](stay.id);
         return;
       }
       this.#obstacles.delete(stay.id);
+      this.#withoutRoom.delete(stay.id);
       book.note({ ...stay, isGiven: true, pin: chosen.pin, name: chosen.name });
     });
   }
@@ -171,8 +175,18 @@ export class StayKeeper {
       return;
     }
     const zone = this.#parts.zoneOf(calendar);
-    const wanted = { stay: held, calendar, zone, locks: this.#locksOf(calendar, guest.locks) };
+    const wanted = { stay: held, calendar, zone, locks: this.#locksOf(calendar, guest.locks, stay) };
     this.#obstacles.delete(stay.id);
+    if (stay.gaveWay !== undefined) {
+      this.#obstacles.set(stay.id, this.#gaveWayWords(stay.gaveWay));
+      if (wanted.locks.length === 0) {
+        // Noted before the guest is removed, as at the end of a stay.
+        if (book.note({ ...held, isGiven: false })) {
+          this.#drop([guest]);
+        }
+        return;
+      }
+    }
     if (calendar.locks.some((id) => this.#parts.store.get(id) === undefined)) {
       this.#obstacles.set(stay.id, MISSING_LOCK);
     }
@@ -228,7 +242,7 @@ export class StayKeeper {
       const known = await choice.known(wanted.locks);
       const name = freeName(choice.nameOf(wanted), new Set([...known.names, guest.name.toLowerCase()]));
       this.#attempt(stay.id, () => guests.update(guest.id, { name }, guest.revision, 'stay'));
-    } else if (reasons.some((reason) => OTHER_DIGITS.has(reason))) {
+    } else if (needsOtherDigits(guest)) {
       const known = await choice.known(wanted.locks);
       this.#attempt(stay.id, () => {
         const chosen = choice.change(wanted, known, guest, pin);
@@ -242,8 +256,15 @@ export class StayKeeper {
   }
 
   /** Locks of the calendar that the account has, or that the guest is on already. */
-  #locksOf({ locks }: StayCalendar, present: GuestView['locks']): readonly LockId[] {
-    return locks.filter((id) => this.#parts.store.get(id) !== undefined || present.includes(id));
+  #locksOf({ locks }: StayCalendar, present: GuestView['locks'], { gaveWay = [] }: Stay): readonly LockId[] {
+    return locks.filter(
+      (id) => !gaveWay.includes(id) && (this.#parts.store.get(id) !== undefined || present.includes(id)),
+    );
+  }
+
+  #gaveWayWords([id]: readonly LockId[]): Message {
+    const lock = id === undefined ? undefined : this.#parts.store.get(id);
+    return message('{lock}: {words}', { lock: lock === undefined ? '' : nameOf(lock), words: GAVE_WAY });
   }
 
   /** False when the call threw, for example on a full disk: then it is tried again. */
@@ -260,6 +281,9 @@ export class StayKeeper {
 }
 
 const NO_LOCK = message('None of the locks of this calendar is in the account. Choose its locks again.');
+const GAVE_WAY = message(
+  'The lock is full, and a stay that begins earlier has the place. Remove codes that are not needed.',
+);
 const MISSING_LOCK = message('A lock of this calendar is not in the account. Choose its locks again.');
 
 function sameLocks(a: readonly LockId[], b: GuestView['locks']): boolean {

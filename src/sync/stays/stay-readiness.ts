@@ -35,12 +35,12 @@ export function readinessOf({ guest, calendar, obstacle, store }: ReadinessFacts
   const locks = wanted.map((id) => store.get(id)).filter((lock) => lock !== undefined);
   const low = locks.filter(({ battery }) => isLow(battery, LOW, false));
   const isReady = isReadyOn(guest, calendar);
-  const has = (guest?.onLocks ?? []).filter((one) => !isWaiting(one)).map(({ lockId }) => lockId);
+  const has = new Set((guest?.onLocks ?? []).flatMap((one) => (isWaiting(one) ? [] : [one.lockId])));
   return {
     isReady,
     reasons: isReady ? [] : [obstacle, ...waiting.map(reasonOn)].filter((words) => words !== null),
     batteries: low.map(batteryReason),
-    locks: [...new Set([...wanted.filter((id) => !has.includes(id)), ...low.map(({ id }) => id)])],
+    locks: [...new Set([...wanted.filter((id) => !has.has(id)), ...low.map(({ id }) => id)])],
   };
 }
 
@@ -51,6 +51,20 @@ export function isReadyOn(guest: GuestView | undefined, calendar: StayCalendar |
   }
   const { locks } = guest;
   return locks === 'all' || (calendar?.locks ?? []).every((id) => locks.includes(id));
+}
+
+/** Reasons for which other digits help. */
+const OTHER_DIGITS: ReadonlySet<string> = new Set([
+  'code-exists',
+  'code-subset-in-use',
+  'code-superset-in-use',
+  'code-length-out-of-range',
+]);
+
+export function needsOtherDigits({ onLocks }: Pick<GuestView, 'onLocks'>): boolean {
+  return onLocks.some(
+    ({ standing }) => standing.kind === 'refused' && OTHER_DIGITS.has(standing.failure.reason),
+  );
 }
 
 /** The code is on all locks of the guest. */

@@ -14,6 +14,7 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import { DoubleBookings } from './double-bookings.ts';
 import type { StayBook } from './stay-book.ts';
 import { isReadyOn, readinessOf } from './stay-readiness.ts';
+import type { ReserveState, StayReserves } from './stay-reserves.ts';
 
 /** `planned`: the code is put on the locks later. `preparing`: it is not on all of them yet. */
 export type StayPhase =
@@ -57,6 +58,8 @@ export interface StayView
   readonly obstacles: readonly Message[];
   /** Why the guest may stand before a closed door, from a day before the check-in; empty: they will come in. */
   readonly alarms: readonly Message[];
+  /** The code in reserve: what can be had instead of a code that is missing at the check-in, and whether the guest has it. */
+  readonly reserve: ReserveState;
 }
 
 export interface CalendarView extends CalendarSettings {
@@ -110,10 +113,16 @@ export interface CalendarCheck {
 export interface StayViewsParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
   readonly book: StayBook;
   readonly guests: { list(): readonly GuestView[] };
+  readonly reserves: Pick<StayReserves, 'stateOf'>;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar | undefined) => string;
   /** Why a stay can have no guest, in words; null: it can. */
   readonly obstacleOf: (id: string) => Message | null;
+}
+
+interface ListFacts {
+  readonly doubles: DoubleBookings;
+  readonly all: readonly GuestView[];
 }
 
 export class StayViews {
@@ -125,23 +134,24 @@ export class StayViews {
 
   list(): readonly StayView[] {
     const { book, guests } = this.#parts;
+    const all = guests.list();
     const ofStays = new Map(
-      guests
-        .list()
+      all
         .toSorted((a, b) => Number(b.isLeaving) - Number(a.isLeaving))
         .map((guest) => [guest.stay?.id ?? '', guest]),
     );
     const stays = book.stays();
     const doubles = new DoubleBookings(stays, this.#parts.calendarOf);
-    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), doubles));
+    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), { doubles, all }));
   }
 
-  #viewOf(stay: Stay, guest: GuestView | undefined, doubles: DoubleBookings): StayView {
-    const { calendarOf, zoneOf } = this.#parts;
+  #viewOf(stay: Stay, guest: GuestView | undefined, { doubles, all }: ListFacts): StayView {
+    const { calendarOf, zoneOf, reserves } = this.#parts;
     const { id, booking, hours, window, isSkipped, isCancelled } = stay;
     const { readyAt, arrivedAt, endedAt, goneAt } = stay;
     const calendar = calendarOf(stay.calendarId);
     const timeZone = zoneOf(calendar);
+    const reserve = reserves.stateOf(stay, guest, all);
     return {
       id,
       calendarId: stay.calendarId,
@@ -158,7 +168,7 @@ export class StayViews {
       phase: this.#phaseOf(stay, guest),
       isSkipped,
       isCancelled,
-      code: stay.pin === null ? 'none' : 'hidden',
+      code: hasDigits(stay, reserve) ? 'hidden' : 'none',
       codeFromAt: codeFromAt(stay, calendar?.daysAhead ?? 0),
       guestId: guest?.id ?? null,
       onLocks: guest?.onLocks ?? [],
@@ -168,6 +178,7 @@ export class StayViews {
       goneAt,
       obstacles: this.#obstaclesOf(stay, guest, doubles),
       alarms: this.#alarmsOf(stay, guest),
+      reserve,
     };
   }
 
@@ -239,6 +250,8 @@ export class StayViews {
     );
   }
 }
+
+const hasDigits = ({ pin }: Stay, reserve: ReserveState): boolean => pin !== null || reserve === 'taken';
 
 const NOT_ON_EVERY_LOCK = message('The code is not on every lock.');
 const MISSING = message(

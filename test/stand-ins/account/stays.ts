@@ -26,6 +26,7 @@ export function aCalendar(options: Partial<CalendarView> = {}): CalendarView {
     notStays: ['Blocked', 'Closed'],
     daysAhead: 7,
     endEarly: false,
+    reserve: false,
     from: 'page',
     addressFrom: 'page',
     host: 'calendar.portal.example',
@@ -85,6 +86,7 @@ export function aStay(from: number, until: number, options: Partial<StayView> = 
     goneAt: null,
     obstacles: [],
     alarms: [],
+    reserve: 'none',
     ...options,
   };
 }
@@ -167,7 +169,13 @@ export function lateStays(): StaysView {
     calendars,
     stays: [
       aStay(0, 2, { ...ready, name: 'Stay of Anna', phase: 'ready', alarms: [battery] }),
-      aStay(1, 4, { name: 'Stay of Bob', onLocks: [WAITING], phase: 'preparing', alarms: words }),
+      aStay(1, 4, {
+        name: 'Stay of Bob',
+        onLocks: [WAITING],
+        phase: 'preparing',
+        alarms: words,
+        reserve: 'offered',
+      }),
     ],
   };
 }
