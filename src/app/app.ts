@@ -80,6 +80,8 @@ export class App {
       clock,
       panel: this.#panel,
       host: howToLogIn === undefined ? 'homebridge' : 'service',
+      certificates: () =>
+        [this.#push?.certificate() ?? null, this.#panel.certificate()].filter((view) => view !== null),
       matterNode: parts.matterNode ?? (() => 'off'),
       onEnded: () => this.#endAccount(),
       webhooks: new AccountWebhooks({
