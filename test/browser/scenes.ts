@@ -230,7 +230,7 @@ export function listCodes(
   account: StandInAccount,
   of: (lock: string) => Readonly<Record<string, unknown>>,
 ): void {
-  account.answers.set('codes.list', (input) => ({
+  const listed = (lock: string) => ({
     codes: [],
     strays: [],
     pinLength: 4,
@@ -240,8 +240,12 @@ export function listCodes(
     zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
-    ...of((input as { readonly lock: string }).lock),
-  }));
+    ...of(lock),
+  });
+  account.answers.set('codes.list', (input) => listed((input as { readonly lock: string }).lock));
+  account.answers.set('codes.rules', () =>
+    account.locks.map(({ id }) => ({ ...listed(id), lockId: id, isRecent: true })),
+  );
 }
 
 /** A lock with a few codes, of which one is being changed, and one that only the lock has. */
