@@ -14,6 +14,7 @@ import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
+import { useLockZones } from '../parts/lock-zones.ts';
 import { Time } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { LockControls } from './lock-controls.tsx';
@@ -93,9 +94,10 @@ export function Mover(
 ): VNode | null {
   const { lock, now, isShort = false } = props;
   const { lastMove } = lock;
+  const zone = useLockZones(now).of(lock.id);
   return lastMove === null ? null : (
     <>
-      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} isShort={isShort} />
+      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} isShort={isShort} zone={zone} />
     </>
   );
 }
