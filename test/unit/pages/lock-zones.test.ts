@@ -32,7 +32,13 @@ function plain(words: string): string {
 describe('the zones of a page', () => {
   it.each([
     ['the option counts', 'Europe/Paris', 60, 'America/New_York', 'Europe/Paris'],
-    ['a clock at the reader’s offset is in the reader’s zone', null, -240, 'America/New_York', 'America/New_York'],
+    [
+      'a clock at the reader’s offset is in the reader’s zone',
+      null,
+      -240,
+      'America/New_York',
+      'America/New_York',
+    ],
     ['a clock at another offset has that offset', null, 120, 'America/New_York', '+02:00'],
     ['an unknown clock is the reader’s', null, null, 'America/New_York', 'America/New_York'],
   ])('%s', (_, written, offset, own, zone) => {

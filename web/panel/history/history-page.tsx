@@ -2,9 +2,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
-import { useLockZones } from '../parts/lock-zones.ts';
 import { Failure, useServiceNow } from '../parts/pieces.tsx';
-import { ZoneNote } from '../parts/zone-note.tsx';
+import { useLockZones, ZoneNote } from '../parts/zone-note.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { HistoryErase } from './erase.tsx';
 import { HistoryExport } from './export.tsx';

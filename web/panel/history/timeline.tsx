@@ -2,8 +2,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
-import { useLockZones } from '../parts/lock-zones.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
+import { useLockZones } from '../parts/zone-note.tsx';
 import type { HistoryFeed, HistoryShown } from './feed.ts';
 import { type HistoryQuestion, NOTHING_FILTERED } from './feed.ts';
 import { DayField } from './filter.tsx';

@@ -7,10 +7,10 @@ import { activityWords } from '../../../src/words/activity.ts';
 import { capital } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
-import { type LockZones, useLockZones } from '../parts/lock-zones.ts';
+import type { LockZones } from '../parts/lock-zones.ts';
 import { Part } from '../parts/pieces.tsx';
 import { clockWords, dayWords, zoneMark } from '../parts/reader-times.ts';
-import { ZoneNote } from '../parts/zone-note.tsx';
+import { useLockZones, ZoneNote } from '../parts/zone-note.tsx';
 
 /** Entries in a row that say the same of the same lock. */
 interface Line {

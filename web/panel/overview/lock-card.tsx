@@ -14,9 +14,9 @@ import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
-import { useLockZones } from '../parts/lock-zones.ts';
 import { Time } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
+import { useLockZones } from '../parts/zone-note.tsx';
 import { LockControls } from './lock-controls.tsx';
 
 /** From this age on, a report shows its age, in milliseconds: twice the slowest pace at which locks are usually read. */

@@ -5,7 +5,6 @@ import type { Instant } from '../../../src/domain/time/instant.ts';
 import { sameClocks } from '../../../src/domain/time/schedule-time.ts';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
 import { machineZone } from '../../../src/words/schedules.ts';
-import { usePageContext } from '../state/page-context.ts';
 
 export interface LockZones {
   /** The zone of this lock's clock; the reader's own where none is known, or for the account as a whole. */
@@ -13,26 +12,6 @@ export interface LockZones {
   /** The zone that all locks have, where it is not the reader's: a page names it once. Else the reader's own. */
   readonly page: string;
 }
-
-/** An offset changes on a quarter hour in every zone, in milliseconds: until then the zones are the same. */
-const QUARTER_HOUR_MS = 900_000;
-
-export function useLockZones(now: Instant): LockZones {
-  const { state } = usePageContext();
-  const settings = state['locks.settings'];
-  const quarter = now - (now % QUARTER_HOUR_MS);
-  // Each row of a long list asks: they share one answer.
-  if (latest?.settings !== settings || latest.quarter !== quarter) {
-    latest = { settings, quarter, zones: lockZones(settings, now) };
-  }
-  return latest.zones;
-}
-
-let latest: {
-  readonly settings: readonly LockSettingsView[] | null;
-  readonly quarter: Instant;
-  readonly zones: LockZones;
-} | null = null;
 
 export function lockZones(
   settings: readonly LockSettingsView[] | null,
