@@ -50,7 +50,7 @@ async function lockMetrics(operations: AccountOperations): Promise<readonly Metr
 async function webhookMetrics(operations: AccountOperations): Promise<readonly Metric[]> {
   const { health, answers, lastEventAgoMs, ignored } = await operations['webhooks.status'](undefined);
   const isHealthy = health === 'healthy' ? 1 : 0;
-  const answersHelp = 'Webhook requests by answer, as docs/webhooks.md names them.';
+  const answersHelp = 'Webhook requests by answer, as docs/operate/webhooks.md names them.';
   return [
     gauge('latchkey_webhooks_healthy', '1 while webhooks are confirmed to arrive.', isHealthy),
     byLabel('latchkey_webhook_requests_total', 'counter', answersHelp, 'answer', answers),
@@ -63,7 +63,7 @@ async function webhookMetrics(operations: AccountOperations): Promise<readonly M
 
 async function mqttMetrics(operations: AccountOperations): Promise<readonly Metric[]> {
   const { broker, state, refused } = await operations['mqtt.status'](undefined);
-  const refusedHelp = 'Refused commands over MQTT, as docs/mqtt.md names the reasons.';
+  const refusedHelp = 'Refused commands over MQTT, as docs/operate/mqtt.md names the reasons.';
   return broker === null
     ? []
     : [

@@ -71,7 +71,7 @@ function found(folder: string, pattern: RegExp): readonly (readonly [path: strin
 }
 
 it.each(['domain', 'sync'])(
-  'src/%s has no tolerance of its own: it stands in domain/time/time.ts (docs/decisions/0012)',
+  'src/%s has no tolerance of its own: it stands in domain/time/time.ts (docs/develop/decisions/0012)',
   (folder) => {
     const tolerances = found(folder, DURATION).filter(([, name]) => !PACES.has(name) && !PACE.test(name));
     expect(tolerances).toEqual([]);
