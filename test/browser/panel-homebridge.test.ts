@@ -134,7 +134,6 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     visit.account.saveCredentials();
     visit.account.hold(aLock('Front door'));
     await visit.openWindow({ blocks: [{ ...BLOCK, matter: 'both', _bridge: given.bridge }] });
-    await visit.push('Save and continue');
     await visit.heading('Connect').waitFor();
     visit.account.become('linked');
     await visit.heading('Locks').waitFor();
@@ -159,6 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     visit.account.saveCredentials();
     const homebridge = await visit.openWindow({ blocks: [{ platform: 'Latchkey', name: 'Other' }, BLOCK] });
     await visit.page.getByLabel('Account').selectOption('Latchkey');
+    await visit.push('Service details');
     await expect
       .poll(async () => visit.page.getByLabel('Authorization server').inputValue())
       .toBe('https://auth.partner.example');
@@ -179,6 +179,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
       throw new FinalError('bad-configuration', words);
     });
     const homebridge = await visit.openWindow({ blocks: [BLOCK] });
+    await visit.push('Service details');
     expect(await visit.button('Try the demo').count()).toBe(0);
     await visit.fill('Device interface', 'https://other.partner.example');
     await visit.push('Save and continue');

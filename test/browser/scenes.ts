@@ -408,7 +408,6 @@ export const SCENES: readonly Scene[] = [
     name: '2-link',
     set: (account) => account.saveCredentials(),
     act: async (page) => {
-      await push(page, 'Save and continue');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
     },
   },
@@ -416,7 +415,6 @@ export const SCENES: readonly Scene[] = [
     name: '2-link-waiting',
     set: (account) => account.saveCredentials(),
     act: async (page) => {
-      await push(page, 'Save and continue');
       await push(page, 'Sign in');
       await page.getByText('Waiting for you to finish').waitFor();
     },
@@ -432,7 +430,6 @@ export const SCENES: readonly Scene[] = [
       );
     },
     act: async (page, account) => {
-      await push(page, 'Save and continue');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       account.become('linked');
       await push(page, 'Continue');
@@ -536,6 +533,7 @@ export const SCENES: readonly Scene[] = [
       };
     },
     blocks: [BLOCK],
+    act: async (page) => push(page, 'Service details'),
   },
   {
     name: '3-locks-hide',
