@@ -1,6 +1,7 @@
 // Serves the accounts of config.json to one open window, and opens each on its first request.
 
 import { type Account, accountOf, type Installation, readInstallation } from '../app/account/installation.ts';
+import { type Pairing, pairingOf } from '../app/account/pairing.ts';
 import { assertOurs } from '../app/account/storage-inspection.ts';
 import { AccountSession } from '../app/tools/account-session.ts';
 import { assertSameService } from '../app/tools/same-service.ts';
@@ -16,7 +17,6 @@ import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { t } from '../words/translate.ts';
-import { type Pairing, pairingOf } from './pairing.ts';
 
 /** One account as the window lists it. */
 export interface AccountRow {

@@ -200,8 +200,8 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     listCodes(visit.account, () => ({}));
     const rules = visit.account.answers.get('codes.rules');
     visit.account.answers.set('codes.rules', async (input) => {
-      const known = (await rules?.(input)) as readonly object[];
-      return known.map((one) => ({ ...one, knownLength: null, isRecent: false }));
+      const known = (await rules?.(input)) as object[];
+      return known.map((one) => Object.assign(one, { knownLength: null, isRecent: false }));
     });
     await visit.openLinked('#codes');
     visit.account.answers.set('codes.list', async () => new Promise(() => {}));

@@ -4,7 +4,7 @@ import { accessCodeId, WEEKDAYS } from '../../domain/codes/access-code.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
-export type { CodeAnswer, LockCodes, LockRules } from '../../sync/codes/access-codes.ts';
+export type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
 
 export interface CodeOperationParts {
   readonly runtime: Pick<AccountRuntime, 'codes'>;

@@ -54,7 +54,7 @@ export interface LockRules extends LockZone, TakenLengths {
 }
 
 /** Listing the codes of every lock for its rules alone is worth it once in this time, in milliseconds (our choice). */
-const RULES_HOLD_MS = 60_000;
+const RULES_EVERY_MS = 60_000;
 
 /** The codes of a lock. PINs are secrets: they are never logged, shown or stored. */
 export interface CodeFacts {
@@ -124,8 +124,9 @@ export class AccessCodes {
     return store.all().map(({ id }) => {
       const listing = this.#lists.last(id);
       const { anyLength, knownLength, refusedLengths } = this.#lengths.of(id, listing?.codes ?? []);
-      const isRecent = listing !== null && clock.monotonic() - listing.askedAt < RULES_HOLD_MS;
-      return { lockId: id, anyLength, knownLength, refusedLengths, isRecent, ...this.#zones.of(id) };
+      const isRecent = listing !== null && clock.monotonic() - listing.askedAt < RULES_EVERY_MS;
+      const { timeZone, zoneFrom } = this.#zones.of(id);
+      return { lockId: id, anyLength, knownLength, refusedLengths, isRecent, timeZone, zoneFrom };
     });
   }
 

@@ -16,11 +16,11 @@ const date = once({ weekday: 'long', month: 'long', day: 'numeric' });
  * Made at its first use, when the language is known, and not again: one for each line of a long list blocks the tab for seconds.
  * It is given an instant that was moved by the offset of its zone, because browsers do not all know fixed offsets as zones.
  */
-function once(options: Intl.DateTimeFormatOptions): (moved: number) => string {
+function once(options: Intl.DateTimeFormatOptions): (there: number) => string {
   let format: Intl.DateTimeFormat | null = null;
-  return (moved) => {
+  return (there) => {
     format ??= new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' });
-    return format.format(moved);
+    return format.format(there);
   };
 }
 

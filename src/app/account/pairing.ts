@@ -1,8 +1,8 @@
 // Whether a bridge of Homebridge is in the Home app, by the file that Homebridge keeps of its pairing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childBridgeOf } from '../config/account-blocks.ts';
-import { isObject, memberOf } from '../support/text/foreign-json.ts';
+import { childBridgeOf } from '../../config/account-blocks.ts';
+import { isObject, memberOf } from '../../support/text/foreign-json.ts';
 
 /** `unknown`: Homebridge has not started the bridge yet, or keeps its pairings elsewhere. */
 export type Pairing = 'paired' | 'unpaired' | 'unknown';
