@@ -15,6 +15,7 @@ import { useAction, usePageContext } from '../state/page-context.ts';
 import { needsRestart, standingOf } from '../state/standing.ts';
 import { Activity } from './activity.tsx';
 import { LockList } from './lock-list.tsx';
+import { StayAlarms } from './stay-alarms.tsx';
 
 export function OverviewPage(): VNode {
   const { state, file } = usePageContext();
@@ -22,6 +23,7 @@ export function OverviewPage(): VNode {
   return (
     <div class="overview">
       {!needsRestart(state, file) && <NotInHome />}
+      <StayAlarms />
       <LockList now={now} />
       <Activity activity={state.activity ?? []} now={now} />
       <Health />
