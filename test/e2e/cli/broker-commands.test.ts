@@ -93,7 +93,7 @@ describe.runIf(hasMosquitto && canCover)('a broker that the document sets up', (
     // The last command stays connected. Where one of them fails, what it said is the finding.
     const ended = broker.ended.then(() => `The commands ended: ${broker?.err ?? ''}`);
     await expect
-      .poll(async () => Promise.race([ended, log()]), { timeout: 100_000 })
+      .poll(async () => Promise.race([ended, Promise.resolve(log())]), { timeout: 100_000 })
       .toContain("u'homeassistant'");
     const certificate = join(folder, 'mosquitto', 'broker.crt');
     household.write({
