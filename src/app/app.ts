@@ -1,6 +1,7 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import { rmSync } from 'node:fs';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
+import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
@@ -81,6 +82,7 @@ export class App {
       clock,
       panel: this.#panel,
       host: howToLogIn === undefined ? 'homebridge' : 'service',
+      certificates: () => this.#certificates(),
       matterNode: parts.matterNode ?? (() => 'off'),
       onEnded: () => this.#endAccount(),
       webhooks: new AccountWebhooks({
@@ -165,6 +167,10 @@ export class App {
   async dispose(): Promise<void> {
     this.#disposal ??= this.#disposeOnce();
     return this.#disposal;
+  }
+
+  #certificates(): readonly CertificateView[] {
+    return [this.#push?.certificate() ?? null, this.#panel.certificate()].filter((view) => view !== null);
   }
 
   /** A resident process lets go by itself, once the caller has its answer; a tool is closed by whoever opened it. */

@@ -2,7 +2,7 @@
 
 import type { TimeBounds } from '../domain/time/time.ts';
 
-/** An unlock moves nothing later than this after it was asked, in milliseconds (rule 4 of docs/architecture.md). */
+/** An unlock moves nothing later than this after it was asked, in milliseconds (rule 4 of docs/develop/architecture.md). */
 const OLDEST_MS = 10_000;
 
 /** The asker's clock may be ahead by that much, in milliseconds (our choice). */

@@ -12,7 +12,7 @@ import { inEnglish } from '../words/translate.ts';
 
 export type LockWord = 'locked' | 'unlocked' | 'locking' | 'unlocking' | 'jammed' | 'unknown';
 
-/** Members as docs/mqtt.md describes them; null is not known. Instants are ISO 8601 in UTC. */
+/** Members as docs/operate/mqtt.md describes them; null is not known. Instants are ISO 8601 in UTC. */
 export interface LockState {
   readonly name: string;
   readonly state: LockWord;

@@ -27,7 +27,7 @@ export interface BrokerParts {
 
 /** Relays are few, and nothing arrives without them: they come back to a broker sooner than homes do (our choice). */
 const LONGEST_PAUSE_MS = 5_000;
-/** Our choices: three nodes, and what 100,000 homes need; docs/relay.md gives each node 50 GB. */
+/** Our choices: three nodes, and what 100,000 homes need; docs/operate/relay.md gives each node 50 GB. */
 const SHAPE: StreamShape = { replicas: 3, homes: 100_000, events: 20_000_000, bytes: 40_000_000_000 };
 /** A relay leaves a node that is silent for twice this time, in milliseconds (our choice). */
 const PING_EVERY_MS = 2_000;

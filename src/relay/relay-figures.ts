@@ -49,7 +49,7 @@ export class RelayFigures {
       byLabel(
         'latchkey_relay_requests_total',
         'counter',
-        'Requests by answer, as docs/relay.md names them.',
+        'Requests by answer, as docs/operate/relay.md names them.',
         'answer',
         Object.fromEntries(this.#answers),
       ),

@@ -39,9 +39,17 @@ async function lockMetrics(operations: AccountOperations): Promise<readonly Metr
     presence[lock.presence] += 1;
   }
   const listedAgo = seconds(status.lastListedAgoMs);
+  const daysLeft = Object.fromEntries(status.certificates.map((each) => [each.option, each.daysLeft]));
   return [
     gauge('latchkey_linked', '1 while the account is connected.', status.link === 'linked' ? 1 : 0),
     gauge('latchkey_service_failing', '1 while the service fails.', status.failing === null ? 0 : 1),
+    byLabel(
+      'latchkey_certificate_days_left',
+      'gauge',
+      'Until a certificate of ours ends.',
+      'option',
+      daysLeft,
+    ),
     gauge('latchkey_listing_age_seconds', 'Since the service last listed the locks.', listedAgo),
     byLabel('latchkey_locks', 'gauge', 'Known locks.', 'presence', presence),
   ];
@@ -50,7 +58,7 @@ async function lockMetrics(operations: AccountOperations): Promise<readonly Metr
 async function webhookMetrics(operations: AccountOperations): Promise<readonly Metric[]> {
   const { health, answers, lastEventAgoMs, ignored } = await operations['webhooks.status'](undefined);
   const isHealthy = health === 'healthy' ? 1 : 0;
-  const answersHelp = 'Webhook requests by answer, as docs/webhooks.md names them.';
+  const answersHelp = 'Webhook requests by answer, as docs/operate/webhooks.md names them.';
   return [
     gauge('latchkey_webhooks_healthy', '1 while webhooks are confirmed to arrive.', isHealthy),
     byLabel('latchkey_webhook_requests_total', 'counter', answersHelp, 'answer', answers),
@@ -63,7 +71,7 @@ async function webhookMetrics(operations: AccountOperations): Promise<readonly M
 
 async function mqttMetrics(operations: AccountOperations): Promise<readonly Metric[]> {
   const { broker, state, refused } = await operations['mqtt.status'](undefined);
-  const refusedHelp = 'Refused commands over MQTT, as docs/mqtt.md names the reasons.';
+  const refusedHelp = 'Refused commands over MQTT, as docs/operate/mqtt.md names the reasons.';
   return broker === null
     ? []
     : [

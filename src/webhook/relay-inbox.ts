@@ -69,6 +69,7 @@ export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener>
     expectRegistration: () => () => {},
     selfTest: async (url) => probePublicUrl(probe, url),
     counts: () => limiter.counts(),
+    certificate: () => null,
     metrics: () => receiver.metrics(),
     close: async () => {
       ending.abort();

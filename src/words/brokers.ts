@@ -32,7 +32,7 @@ export const SET_REFUSALS = {
 export const ACCESS_REFUSALS = {
   ...SET_REFUSALS,
   'not-understood': message('The command was not understood. Send it as {document} shows.', {
-    document: 'docs/mqtt.md',
+    document: 'docs/operate/mqtt.md',
   }),
   'no-time': message('Adding or removing a code needs the time at which it was asked: {member}.', {
     member: '"at": <time>',

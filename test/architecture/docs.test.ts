@@ -54,24 +54,28 @@ describe('lists in documents', () => {
   };
 
   it('name every check of the doctor', () => {
-    const listed = firstCells('docs/command-line.md', '## The doctor').split(', ');
+    const listed = firstCells('docs/operate/command-line.md', '## The doctor').split(', ');
     const checks = Object.values(CHECKS).map(({ text }) => text);
     expect(checks.length).toBeGreaterThan(15);
     expect(checks.filter((check) => !listed.includes(check))).toEqual([]);
   });
 
   it('name every word of readiness', () => {
-    const listed = firstCells('docs/serve.md', 'word of `/readyz`').replaceAll('`', '').split(', ');
+    const listed = firstCells('docs/operate/serve.md', 'word of `/readyz`').replaceAll('`', '').split(', ');
     const states = ['starting', 'not-listed', 'other-process', 'service-failing', ...LINK_STATES];
     expect(states.filter((state) => state !== 'linked' && !listed.includes(state))).toEqual([]);
   });
 
   it('name every document, once', () => {
     const index = projectText('docs/README.md');
-    const named = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name);
-    const documents = readdirSync(join(root, 'docs')).filter(
-      (name) => name.endsWith('.md') && name !== 'README.md',
-    );
+    const named = [...index.matchAll(/\]\(((?:[\w-]+\/)?[\w-]+\.md)\)/g)].map(([, name]) => name);
+    const documents = ['', 'operate', 'develop']
+      .flatMap((shelf) =>
+        readdirSync(join(root, 'docs', shelf))
+          .filter((name) => name.endsWith('.md'))
+          .map((name) => join(shelf, name)),
+      )
+      .filter((name) => name !== 'README.md');
     expect(named).toHaveLength(documents.length);
     expect(new Set(named)).toEqual(new Set(documents));
   });
@@ -80,18 +84,20 @@ describe('lists in documents', () => {
     const examples = readdirSync(join(root, 'src/simulator/scenario/examples')).map((name) =>
       name.replace('.json', ''),
     );
-    const text = projectText('docs/simulator.md');
+    const text = projectText('docs/develop/simulator.md');
     expect(examples.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
-describe('docs/architecture.md', () => {
+describe('docs/develop/architecture.md', () => {
   it('can be read in ten minutes: at most 250 lines', () => {
-    expect(projectText('docs/architecture.md').split('\n').length).toBeLessThanOrEqual(250);
+    expect(projectText('docs/develop/architecture.md').split('\n').length).toBeLessThanOrEqual(250);
   });
 
   it('names files of src that exist', () => {
-    const named = [...documentBlock('docs/architecture.md', 'read-first').matchAll(/`([\w/-]+\.tsx?)`/g)];
+    const named = [
+      ...documentBlock('docs/develop/architecture.md', 'read-first').matchAll(/`([\w/-]+\.tsx?)`/g),
+    ];
     const missing = named
       .map(([, path = '']) => `src/${path}`)
       .filter((path) => !existsSync(join(root, path)));
@@ -102,7 +108,7 @@ describe('docs/architecture.md', () => {
   it('has, in folders.md and the README of the simulator, the tables of folders that the layer test enforces', () => {
     const { simulator = {}, ...others } = rooms;
     const cells = (name: string): string => (name === '.' ? 'its own files' : name);
-    expect(rowsOf(documentBlock('docs/folders.md', 'rooms'))).toEqual(
+    expect(rowsOf(documentBlock('docs/develop/folders.md', 'rooms'))).toEqual(
       Object.entries(others).flatMap(([module, table]) =>
         Object.entries(table).map(([room, allowed]) => [
           room === '.' ? `${module}/` : `${module}/${room}`,
@@ -116,7 +122,7 @@ describe('docs/architecture.md', () => {
   });
 
   it('has the import table that the layer test enforces', () => {
-    const block = documentBlock('docs/architecture.md', 'imports');
+    const block = documentBlock('docs/develop/architecture.md', 'imports');
     const list = (cell: string): readonly string[] => (cell === '' ? [] : cell.split(', '));
     const written = rowsOf(block).map(([module = '', others = '', packages = '']) => [
       module,
@@ -126,12 +132,14 @@ describe('docs/architecture.md', () => {
   });
 });
 
-describe('the lists of docs/faults.md and docs/known-limits.md', () => {
-  const promised = rowsOf(projectText('docs/faults.md')).map(([number = '']) => Number(number));
-  const limits = rowsOf(documentBlock('docs/known-limits.md', 'faults')).map(([number = '', shown = '']) => ({
-    number: Number(number),
-    shown,
-  }));
+describe('the lists of docs/develop/faults.md and docs/develop/known-limits.md', () => {
+  const promised = rowsOf(projectText('docs/develop/faults.md')).map(([number = '']) => Number(number));
+  const limits = rowsOf(documentBlock('docs/develop/known-limits.md', 'faults')).map(
+    ([number = '', shown = '']) => ({
+      number: Number(number),
+      shown,
+    }),
+  );
   const cited = new Set(
     sources('test').flatMap((path) =>
       projectText(path)
@@ -165,7 +173,7 @@ describe('the lists of docs/faults.md and docs/known-limits.md', () => {
 });
 
 describe('every decision record', () => {
-  const records = readdirSync(join(root, 'docs', 'decisions')).filter((path) =>
+  const records = readdirSync(join(root, 'docs', 'develop', 'decisions')).filter((path) =>
     /^\d{4}-(?!template)/.test(path),
   );
 
@@ -173,7 +181,7 @@ describe('every decision record', () => {
     const undated = records.filter(
       (path) =>
         !/^Status: (decided|replaced by \d{4}), \d{4}-\d{2}-\d{2}/m.test(
-          projectText(`docs/decisions/${path}`),
+          projectText(`docs/develop/decisions/${path}`),
         ),
     );
     expect(undated).toEqual([]);
@@ -185,10 +193,12 @@ describe('every decision record', () => {
   });
 
   it('is half a page, is listed in the README, and is one of at most twenty', () => {
-    const list = projectText('docs/decisions/README.md');
+    const list = projectText('docs/develop/decisions/README.md');
     expect(records.length).toBeLessThanOrEqual(20);
     expect(records.filter((path) => !list.includes(`](${path})`))).toEqual([]);
-    const long = records.filter((path) => projectText(`docs/decisions/${path}`).split('\n').length > 36);
+    const long = records.filter(
+      (path) => projectText(`docs/develop/decisions/${path}`).split('\n').length > 36,
+    );
     expect(long).toEqual([]);
   });
 });
@@ -219,8 +229,10 @@ describe('every document', () => {
         reached.add(join(dirname(document), target));
       }
     }
-    const guides = documents.filter((document) => dirname(document) === 'docs');
-    expect(guides).toContain(join('docs', 'docker.md'));
+    const guides = documents.filter((document) =>
+      /^docs\/(?:operate\/|develop\/)?[\w-]+\.md$/.test(document),
+    );
+    expect(guides).toContain(join('docs', 'operate', 'docker.md'));
     expect(guides.filter((document) => !reached.has(document))).toEqual([]);
   });
 

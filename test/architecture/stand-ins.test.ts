@@ -27,10 +27,10 @@ function strays(path: string, text: string): readonly string[] {
 }
 
 describe('stand-ins', () => {
-  it('are five, and each has a test that holds it against the real part, which docs/testing.md names', () => {
+  it('are five, and each has a test that holds it against the real part, which docs/develop/testing.md names', () => {
     const folders = readdirSync(join(root, PLACE));
     expect(folders.toSorted()).toEqual(FOLDERS);
-    const page = projectText('docs/testing.md');
+    const page = projectText('docs/develop/testing.md');
     for (const folder of folders) {
       const tests = filesIn(join(PLACE, folder)).filter((path) => path.endsWith('.test.ts'));
       expect(tests).not.toEqual([]);

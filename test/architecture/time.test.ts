@@ -47,6 +47,7 @@ const PACES: ReadonlySet<string> = new Set([
   'TRUSTED_MS',
   'UNANSWERED_AFTER_MS',
   'UNREAD_AFTER_MS',
+  'WARNED_BEFORE_MS',
   'WAVERS_FOR_MS',
   'WHOLE_AFTER_MS',
   'WINDOW_MARGIN_MS',
@@ -71,7 +72,7 @@ function found(folder: string, pattern: RegExp): readonly (readonly [path: strin
 }
 
 it.each(['domain', 'sync'])(
-  'src/%s has no tolerance of its own: it stands in domain/time/time.ts (docs/decisions/0012)',
+  'src/%s has no tolerance of its own: it stands in domain/time/time.ts (docs/develop/decisions/0012)',
   (folder) => {
     const tolerances = found(folder, DURATION).filter(([, name]) => !PACES.has(name) && !PACE.test(name));
     expect(tolerances).toEqual([]);

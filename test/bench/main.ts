@@ -1,5 +1,5 @@
 // `npm run bench`: the built and packed plugin in a real Homebridge against the least plugin that could do the same. Every
-// goal that is missed is printed as missed, and the program then ends with status 1. See docs/bench.md.
+// goal that is missed is printed as missed, and the program then ends with status 1. See docs/develop/bench.md.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

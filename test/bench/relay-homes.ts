@@ -20,7 +20,7 @@ const COMMON = [
   'persistence true',
   'set_tcp_nodelay true',
 ];
-/** As docs/relay.md asks for. */
+/** As docs/operate/relay.md asks for. */
 export const DURABLE: readonly string[] = [...COMMON, 'autosave_on_changes true', 'autosave_interval 1'];
 /** Loses what it acknowledged when it is killed. */
 export const QUICK_TO_LOSE: readonly string[] = [...COMMON, 'autosave_interval 1800'];

@@ -18,7 +18,7 @@ const NAME = 'Latchkey';
 const FRONT = 'Front door';
 /** The project's promise for the time from the key to Home. */
 const PROMISED_MS = 500;
-/** A home whose consumer was on the killed node waits so long, once (docs/decisions/0055). */
+/** A home whose consumer was on the killed node waits so long, once (docs/develop/decisions/0055). */
 const CONSUMER_MADE_WITHIN_MS = 10_000;
 const TURNS = howOften(4, 12);
 const SOON_MS = 60_000;

@@ -144,7 +144,7 @@ describe('the tarball', () => {
     );
   });
 
-  it('brings the files of docs/serve.md along', () => {
+  it('brings the files of docs/operate/serve.md along', () => {
     expect(inject('packed').files).toEqual(
       expect.arrayContaining([
         'deploy/docker/Dockerfile',

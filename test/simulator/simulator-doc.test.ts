@@ -1,4 +1,4 @@
-// Makes every control call of docs/simulator.md, and compares a partner's view with the document.
+// Makes every control call of docs/develop/simulator.md, and compares a partner's view with the document.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { calendarFaultSchema } from '../../src/simulator/calendars/calendar-faults.ts';

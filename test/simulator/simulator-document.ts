@@ -1,7 +1,7 @@
-// Reads docs/simulator.md as data: its tables by their heading, its cells, and the calls that stand in them.
+// Reads docs/develop/simulator.md as data: its tables by their heading, its cells, and the calls that stand in them.
 import { projectText } from '../support/document-block.ts';
 
-export const DOCUMENT = 'docs/simulator.md';
+export const DOCUMENT = 'docs/develop/simulator.md';
 
 /** The heading under which a table stands, and its rows as cells; head and rule left out. */
 export interface DocumentTable {

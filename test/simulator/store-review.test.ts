@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import { projectText } from '../support/document-block.ts';
 
-const DOCUMENT = 'docs/store-review.md';
+const DOCUMENT = 'docs/develop/store-review.md';
 /** As `simulate --port` of the steps has it. */
 const PORT = '18590';
 

@@ -1,4 +1,4 @@
-// `npm run soak`: the packed plugin in a real Homebridge lives through thirty days, and nothing may grow. See docs/bench.md.
+// `npm run soak`: the packed plugin in a real Homebridge lives through thirty days, and nothing may grow. See docs/develop/bench.md.
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ export const DOCUMENTS: readonly string[] = [
   ...['docs', 'deploy'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   ),
-].filter((path) => path.endsWith('.md') && !/^docs\/(?:decisions\/|files\.md)|^CHANGELOG/.test(path));
+].filter((path) => path.endsWith('.md') && !/^docs\/develop\/decisions\/|^CHANGELOG/.test(path));
 
 export interface CodeBlock {
   /** The document and the line of the block's first line, for titles. */

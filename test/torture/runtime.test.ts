@@ -7,7 +7,7 @@ import { type CrashReport, crashAccount } from '../e2e/faults/runtime-crashes.ts
 import { killBetweenAnswerAndRow } from '../e2e/faults/token-kills.ts';
 import { raceForTokens } from '../e2e/faults/token-races.ts';
 
-/** What "torture" promises in docs/faults.md; a smaller multiple of fifty is for trying these tests themselves. */
+/** What "torture" promises in docs/develop/faults.md; a smaller multiple of fifty is for trying these tests themselves. */
 const TIMES = Number(process.env['TORTURE_TIMES'] ?? 1_000);
 /** So often one account is tried; then another begins, because the simulator remembers every request. */
 const CRASHES_OF_ONE = 50;

@@ -17,7 +17,7 @@ interface StatusFlags extends CommonFlags {
 function afterword(): string {
   const words = t(
     '"{register}" and "{test}" need the plugin to run, because the listener is the plugin\'s. {page} says how the address\nis led to it.',
-    { register: 'register', test: 'test', page: 'docs/webhooks.md' },
+    { register: 'register', test: 'test', page: 'docs/operate/webhooks.md' },
   );
   return `\n${words}`;
 }

@@ -25,7 +25,7 @@ interface OneFlags extends CommonFlags {
 function afterword(): string {
   const words = t(
     'The service allows 10 logins and 100 calls of each other kind a minute. Commands wait for their turn, also when several\nrun at once, and say until when; Ctrl-C ends the wait. {page} says more.',
-    { page: 'docs/credentials.md' },
+    { page: 'docs/operate/credentials.md' },
   );
   return `\n${words}`;
 }

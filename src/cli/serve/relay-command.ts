@@ -31,7 +31,7 @@ const CLIENT_IDS = {
 
 const AFTERWORD = `
 Takes the service's webhooks for homes that have no address, and hands them to an MQTT broker or a NATS cluster. It keeps no state, so any
-number may run behind a load balancer. docs/relay.md says how broker, relay and homes are set up.`;
+number may run behind a load balancer. docs/operate/relay.md says how broker, relay and homes are set up.`;
 
 const ENROL_AFTERWORD = `
 Prints one line for the home's option webhooks.enrolment, and what the broker has to know. Nothing is stored here: the

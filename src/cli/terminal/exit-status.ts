@@ -1,6 +1,6 @@
 // Exit statuses of the command line, one number for each kind of end.
 
-/** Documented in docs/command-line.md; scripts rely on them. Of several ends the highest number counts. */
+/** Documented in docs/operate/command-line.md; scripts rely on them. Of several ends the highest number counts. */
 export const EXIT_STATUS = {
   /** Done, or stopped on request of the person or the system. */
   ok: 0,

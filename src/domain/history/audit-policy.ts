@@ -1,4 +1,4 @@
-// When to read a lock's history unasked, and whether it shows a missed move: the cases are a table in docs/webhooks.md.
+// When to read a lock's history unasked, and whether it shows a missed move: the cases are a table in docs/operate/webhooks.md.
 
 import { isBoltPosition } from '../locks/bolt.ts';
 import { boltOf, type Lock } from '../locks/lock.ts';

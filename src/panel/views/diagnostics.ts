@@ -33,7 +33,7 @@ export interface WebhookDiagnostics extends HealthReport {
   readonly registration: RegistrationState;
   /** How long ago the last event came in, in milliseconds; null when none has since the start. */
   readonly lastEventAgoMs: number | null;
-  /** How often each answer was given, by its name in docs/webhooks.md. */
+  /** How often each answer was given, by its name in docs/operate/webhooks.md. */
   readonly answers: Readonly<Record<string, number>>;
   readonly ignored: IgnoredEvents;
   /** The last self-test, and how long ago it ended; null before the first. */

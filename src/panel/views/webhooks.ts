@@ -21,7 +21,7 @@ export interface WebhooksView extends HealthReport {
   readonly trouble: Message | null;
   /** How long ago the last event of the service came in, in milliseconds; null when none has since the start. */
   readonly lastEventAgoMs: number | null;
-  /** How often each answer was given since the listener was opened, by its name in docs/webhooks.md. */
+  /** How often each answer was given since the listener was opened, by its name in docs/operate/webhooks.md. */
   readonly answers: Readonly<Record<string, number>>;
   readonly ignored: IgnoredEvents;
   readonly lastSelfTest: SelfTestReport | null;

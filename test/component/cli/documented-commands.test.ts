@@ -87,7 +87,8 @@ describe('a command in a document', () => {
 });
 
 describe('the table of commands', () => {
-  const table = projectText('docs/command-line.md').split('## Commands\n')[1]?.split('\n## ')[0] ?? '';
+  const table =
+    projectText('docs/operate/command-line.md').split('## Commands\n')[1]?.split('\n## ')[0] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
 
   it('has every command of the program, and no other', () => {
@@ -110,8 +111,8 @@ describe('the table of commands', () => {
 describe('a block of commands', () => {
   /** Run from the first line to the last by tests of their own. */
   const RUN_WHOLE = new Map([
-    ['docs/serve.md', 'test/e2e/cli/serve-commands.test.ts'],
-    ['docs/mqtt.md', 'test/e2e/cli/broker-commands.test.ts'],
+    ['docs/operate/serve.md', 'test/e2e/cli/serve-commands.test.ts'],
+    ['docs/operate/mqtt.md', 'test/e2e/cli/broker-commands.test.ts'],
     ['docs/moving.md', 'test/e2e/cli/moving.test.ts'],
   ]);
   const runner = projectText('test/e2e/cli/document-commands.test.ts');

@@ -108,7 +108,7 @@ describe.runIf(hasMosquitto)('access codes over MQTT', () => {
     const time = 'Adding or removing a code needs the time at which it was asked: "at": <time>.';
     await hears(CODES, { reason: 'no-time', words: time });
     await send(GUESTS, { action: 'add', ...ANNA, code: 2468 });
-    await hears(GUESTS, { words: 'The command was not understood. Send it as docs/mqtt.md shows.' });
+    await hears(GUESTS, { words: 'The command was not understood. Send it as docs/operate/mqtt.md shows.' });
     expect(home.lines.join()).not.toContain('"action": "unlock"');
   });
 

@@ -1,4 +1,4 @@
-// The files of docs/relay.md for mosquitto, run word for word: they keep each home from the sessions of others.
+// The files of docs/operate/relay.md for mosquitto, run word for word: they keep each home from the sessions of others.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect as dial } from 'node:net';
@@ -124,7 +124,7 @@ async function answers(port: number): Promise<boolean> {
   });
 }
 
-describe.skipIf(!hasMosquitto)('mosquitto with the files of docs/relay.md', () => {
+describe.skipIf(!hasMosquitto)('mosquitto with the files of docs/operate/relay.md', () => {
   it('gives no home the session of another, and opens no other port (faults#178)', async () => {
     const stage = await documented();
     expect(await answers(OPEN_PORT)).toBe(false);

@@ -1,4 +1,4 @@
-// A relay before a real broker with rights for each home, as docs/relay.md sets them up, on one machine.
+// A relay before a real broker with rights for each home, as docs/operate/relay.md sets them up, on one machine.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
 import { documentBlock } from '../../support/document-block.ts';
 import { RELAY, startRelay } from './open-relay.ts';
 
-/** The files of docs/relay.md for mosquitto, word for word. */
+/** The files of docs/operate/relay.md for mosquitto, word for word. */
 export function documentedFiles(): { readonly conf: string; readonly rights: string } {
-  const fences = documentBlock('docs/relay.md', 'mosquitto').matchAll(/```\n(?<text>.*?)```/gsu);
+  const fences = documentBlock('docs/operate/relay.md', 'mosquitto').matchAll(/```\n(?<text>.*?)```/gsu);
   const [conf = '', rights = ''] = [...fences].map(({ groups }) => groups?.['text'] ?? '');
   return { conf, rights };
 }

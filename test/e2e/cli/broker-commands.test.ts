@@ -1,4 +1,4 @@
-// The commands of docs/mqtt.md for a broker on Debian, run as they stand there, and a service that uses that broker.
+// The commands of docs/operate/mqtt.md for a broker on Debian, run as they stand there, and a service that uses that broker.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ const DEBIAN = [
 
 /** The commands that the document shows first under this heading. */
 function commandsUnder(heading: string): readonly string[] {
-  const document = readFileSync(join(import.meta.dirname, '../../../docs/mqtt.md'), 'utf8');
+  const document = readFileSync(join(import.meta.dirname, '../../../docs/operate/mqtt.md'), 'utf8');
   const block = document.split(`## ${heading}\n`)[1]?.split('```sh\n')[1]?.split('\n```')[0];
   return block?.split('\n') ?? [];
 }

@@ -97,7 +97,7 @@ describe('a person who types what a document shows', () => {
   });
 
   it('reads the lines that the document shows of locks, and of one that is locked', async () => {
-    const lines = linesOf('docs/command-line.md', 'latchkey locks');
+    const lines = linesOf('docs/operate/command-line.md', 'latchkey locks');
     const commands = lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2));
     const shown: string[] = [];
     for (const command of commands) {
@@ -122,12 +122,12 @@ describe('a person who types what a document shows', () => {
   });
 
   it('starts the simulator of its own and turns a lock by hand', async () => {
-    const [start = ''] = linesOf('docs/store-review.md', 'simulate --port');
+    const [start = ''] = linesOf('docs/develop/store-review.md', 'simulate --port');
     const running = type(`exec ${start}`);
     const line = await running.line(/"controlUrl"/u);
     const { controlUrl, url } = JSON.parse(line) as { readonly controlUrl: string; readonly url: string };
     expect(url).toContain('127.0.0.1:18590');
-    const [turn = ''] = linesOf('docs/simulator.md', 'turn-thumbturn"');
+    const [turn = ''] = linesOf('docs/develop/simulator.md', 'turn-thumbturn"');
     const turning = type(turn, { controlUrl });
     expect(await turning.status()).toBe(0);
     expect(turning.out).toContain('"done":true');

@@ -1,4 +1,4 @@
-// The commands and configurations of docs/serve.md, run as they stand there, in folders that nobody else on this machine sees.
+// The commands and configurations of docs/operate/serve.md, run as they stand there, in folders that nobody else on this machine sees.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { Household, Running } from './household.ts';
 const canCover =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true'], { stdio: 'ignore' }).status === 0;
 
-const DOCUMENT = readFileSync(join(import.meta.dirname, '../../../docs/serve.md'), 'utf8');
+const DOCUMENT = readFileSync(join(import.meta.dirname, '../../../docs/operate/serve.md'), 'utf8');
 
 /**
  * What a machine of its own would do: rights are there, npm puts the program on the path, and systemd runs the unit's command

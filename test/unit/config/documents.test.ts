@@ -54,7 +54,7 @@ function faultsOfOptions(members: Members): readonly string[] {
 /** A file of a relay; a part of one is read with the rest of the document's whole one. */
 function readAsRelay(members: Members): void {
   const whole = blocks.find(
-    ({ document, text }) => document === 'docs/relay.md' && text.includes('"secrets"'),
+    ({ document, text }) => document === 'docs/operate/relay.md' && text.includes('"secrets"'),
   );
   const file = join(temporaryFolder(), 'relay.json');
   writeFileSync(file, JSON.stringify({ ...(whole && (membersOf(whole) as Members)), ...withKeys(members) }));
@@ -93,7 +93,7 @@ async function check(block: CodeBlock): Promise<void> {
     expect(await readCodeFile(`codes.${language}`, text, environment)).toMatchObject({ ok: true });
     return;
   }
-  if (text.includes('"action":') && document === 'docs/mqtt.md') {
+  if (text.includes('"action":') && document === 'docs/operate/mqtt.md') {
     const lines = text.trim().split('\n');
     expect(lines.filter((line) => kindOfMessage(line) !== 'command')).toEqual([]);
     return;
@@ -125,6 +125,6 @@ describe('a configuration to copy', () => {
         return reading.ok && (reading.config.demo || reading.config.partner !== null);
       });
     const holding = complete.map(({ document }) => document);
-    expect(holding).toEqual(expect.arrayContaining(['README.md', 'docs/store-review.md']));
+    expect(holding).toEqual(expect.arrayContaining(['README.md', 'docs/develop/store-review.md']));
   });
 });

@@ -108,9 +108,9 @@ describe('the state of a lock', () => {
   });
 });
 
-describe('docs/mqtt.md', () => {
+describe('docs/operate/mqtt.md', () => {
   it('names every member of the state and every kind of event', () => {
-    const document = projectText('docs/mqtt.md');
+    const document = projectText('docs/operate/mqtt.md');
     const names = [...Object.keys(says(front())), ...EVENT_TYPES];
     expect(names.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
   });

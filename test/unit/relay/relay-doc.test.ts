@@ -1,11 +1,11 @@
-// docs/relay.md shows every answer of the relay.
+// docs/operate/relay.md shows every answer of the relay.
 import { describe, expect, it } from 'vitest';
 import { RELAY_STATUSES } from '../../../src/relay/relay-answers.ts';
 import { projectText } from '../../support/document-block.ts';
 
-const text = projectText('docs/relay.md');
+const text = projectText('docs/operate/relay.md');
 
-describe('docs/relay.md', () => {
+describe('docs/operate/relay.md', () => {
   it('names every answer beside its status', () => {
     const rows = text.split('\n').filter((line) => /^\| \d{3}/u.test(line));
     const missing = Object.entries(RELAY_STATUSES).filter(
