@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import LongestFirst from './test/harness/longest-first.ts';
+import { LongestFirst } from './test/harness/longest-first.ts';
 
 /** Hundreds of processes begin in a run: what one of them has compiled, the next one reads. */
 const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') };

@@ -1,5 +1,5 @@
 // The error hierarchy. The class gives the caller's next step; `code` gives the cause.
-import { type Message, message, verbatim } from '../domain/language/message.ts';
+import { type Message, verbatim } from '../domain/language/message.ts';
 import { inEnglish, t } from '../words/translate.ts';
 
 /** The caller's next step: see each class. */
@@ -27,13 +27,6 @@ export class RetryError extends LatchkeyError {
     super(message, options);
     this.name = 'RetryError';
     this.code = code;
-  }
-}
-
-/** The owner of the account was ending and did not begin the call: its next owner may be asked the same. */
-export class NotBegunError extends RetryError {
-  constructor(options?: ErrorOptions) {
-    super('unreachable', message('The owner of the account is closing.'), options);
   }
 }
 

@@ -31,7 +31,7 @@ function rank({ moduleId }: TestSpecification): number {
   return at === -1 ? LONG.length : at;
 }
 
-export default class LongestFirst extends BaseSequencer {
+export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);
     return Array.from(byProject.values()).flatMap((specs) => specs.toSorted((a, b) => rank(a) - rank(b)));

@@ -221,17 +221,15 @@ const outage: readonly Step[] = [
   },
 ];
 
-export const plainParts: readonly Part[] = [
-  { steps: [...linking, ...bothWays, ...many], linksItself: true },
-  { steps: jams },
-  { steps: losses },
-  {
-    steps: outage,
-    begin: async (stage) => {
-      for (const name of [FRONT, BACK]) {
-        await turn(stage.lock(name), 'unlocked');
-        await settled(stage.lock(name), 'unlocked');
-      }
-    },
+export const firstPart: Part = { steps: [...linking, ...bothWays, ...many], linksItself: true };
+export const jamPart: Part = { steps: jams };
+export const wifiPart: Part = { steps: losses };
+export const outagePart: Part = {
+  steps: outage,
+  begin: async (stage) => {
+    for (const name of [FRONT, BACK]) {
+      await turn(stage.lock(name), 'unlocked');
+      await settled(stage.lock(name), 'unlocked');
+    }
   },
-];
+};

@@ -3,10 +3,11 @@ import type { Config } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';
 import { effectOf, type PanelApi } from '../../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
+import { NotBegunError } from '../../panel/socket/not-begun.ts';
 import type { PanelCall, PanelResults } from '../../panel/socket/panel-client.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { delay } from '../../support/clock.ts';
-import { NotBegunError, RetryError } from '../../support/errors.ts';
+import { RetryError } from '../../support/errors.ts';
 import { type AccountTool, openAsTool, type ToolParts } from './account-tool.ts';
 import { readingTwice } from './second-reading.ts';
 
@@ -163,14 +164,17 @@ export class AccountSession {
         listener.onEvent(event);
       }
     });
-    void tool.ended.then(async (next) => {
-      this.#leftUntil = next === 'expected' ? clock.monotonic() + SUCCESSION_MS : 0;
-      await this.#reopen();
-    });
+    void this.#followed(tool);
     if (this.#interrupted) {
       void this.#resume(tool);
     }
     return tool;
+  }
+
+  async #followed(tool: AccountTool): Promise<void> {
+    const next = await tool.ended;
+    this.#leftUntil = next === 'expected' ? this.#parts.clock.monotonic() + SUCCESSION_MS : 0;
+    await this.#reopen();
   }
 
   /** The process that requested the account comes first; it is reopened here only when no process takes it. */

@@ -2,10 +2,11 @@
 import { message } from '../../domain/language/message.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
+import { NotBegunError } from '../../panel/socket/not-begun.ts';
 import { type PanelCall, type PanelResults, unanswered } from '../../panel/socket/panel-client.ts';
 import type { NextOwner } from '../../panel/socket/protocol.ts';
 import { type Clock, delay } from '../../support/clock.ts';
-import { NotBegunError, RetryError, UncertainError } from '../../support/errors.ts';
+import { RetryError, UncertainError } from '../../support/errors.ts';
 import type { ComposeParts } from '../account/compose-parts.ts';
 import { App } from '../app.ts';
 

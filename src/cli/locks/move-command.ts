@@ -4,11 +4,11 @@ import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import { elapsedMs, type Moment } from '../../domain/time/time.ts';
 import type { MoveView } from '../../panel/operations/locks.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
+import { NotBegunError } from '../../panel/socket/not-begun.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { type CancelTimer, type Clock, momentOf } from '../../support/clock.ts';
-import { LatchkeyError, NotBegunError, wordsOf } from '../../support/errors.ts';
+import { LatchkeyError, wordsOf } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
-
 import { type CommandContext, type CommandOptions, type End, noLog } from '../account/account-command.ts';
 import { verbs } from '../account/verb.ts';
 import { type ExitStatus, worst } from '../terminal/exit-status.ts';

@@ -6,11 +6,11 @@ import {
   FinalError,
   type LatchkeyError,
   messageOf,
-  NotBegunError,
   RetryError,
   UncertainError,
 } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { NotBegunError } from './not-begun.ts';
 import {
   callLine,
   HEARD,

@@ -10,7 +10,6 @@ import { isMessage, type Message } from '../../domain/language/message.ts';
 import {
   FinalError,
   type LatchkeyError,
-  NotBegunError,
   RelinkError,
   RetryError,
   UncertainError,
@@ -18,6 +17,7 @@ import {
 } from '../../support/errors.ts';
 import { isObject, jsonIn } from '../../support/text/foreign-json.ts';
 import { errorViewOf } from '../views/error.ts';
+import { NotBegunError } from './not-begun.ts';
 
 /** Longest call, in bytes: settings and links are far smaller (our choice). */
 export const LONGEST_CALL_BYTES = 256 * 1024;

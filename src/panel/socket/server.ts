@@ -2,17 +2,11 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Clock, delay } from '../../support/clock.ts';
-import {
-  FinalError,
-  LatchkeyError,
-  messageOf,
-  NotBegunError,
-  RetryError,
-  WaitError,
-} from '../../support/errors.ts';
+import { FinalError, LatchkeyError, messageOf, RetryError, WaitError } from '../../support/errors.ts';
 import { currentUser, giveToFolderOwner } from '../../support/files/file-owner.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import { reportableError } from '../views/error.ts';
+import { NotBegunError } from './not-begun.ts';
 import { isPipe, prepareSocketFolder, removeTemporaryFolder } from './path.ts';
 import {
   type CallMessage,

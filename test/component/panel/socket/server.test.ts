@@ -1,7 +1,7 @@
 // The owner's end of the local socket: nothing that arrives there harms the account, and closing is bounded.
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { NotBegunError } from '../../../../src/support/errors.ts';
+import { NotBegunError } from '../../../../src/panel/socket/not-begun.ts';
 import { caller, echo, held, never, owner, rawCaller, rejection } from './ends.ts';
 
 describe("the owner's end", () => {
