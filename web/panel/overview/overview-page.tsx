@@ -14,12 +14,14 @@ import { useAction, usePageContext } from '../state/page-context.ts';
 import { standingOf } from '../state/standing.ts';
 import { Activity } from './activity.tsx';
 import { LockList } from './lock-list.tsx';
+import { StayAlarms } from './stay-alarms.tsx';
 
 export function OverviewPage(): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   return (
     <div class="overview">
+      <StayAlarms />
       <LockList now={now} />
       <Activity activity={state.activity ?? []} now={now} />
       <Health />
