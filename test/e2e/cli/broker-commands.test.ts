@@ -20,9 +20,11 @@ const COVERED = ['/etc/mosquitto', '/var/lib/mosquitto', '/var/log/mosquitto'];
 const STAND_INS = {
   sudo: 'for last; do :; done; if [ "$1" = mosquitto_passwd ]; then yes "$last-word" | "$@"; else exec "$@"; fi',
   'apt-get': 'shift 2; exec dpkg -s "$@" > /dev/null',
-  // Its unit has `Type=notify`: the command ends when the broker listens, which it does after it has forked.
-  systemctl: `[ "$*" = "restart mosquitto" ] && /usr/sbin/mosquitto -d -c /etc/mosquitto/mosquitto.conf &&
-    until grep -q ' running$' /var/log/mosquitto/mosquitto.log; do sleep 0.05; done`,
+  // It returns once the broker listens, as Debian's unit does (Type=notify).
+  systemctl: [
+    '[ "$*" = "restart mosquitto" ] && /usr/sbin/mosquitto -d -c /etc/mosquitto/mosquitto.conf || exit 1',
+    'until grep -q "mosquitto version .* running" /var/log/mosquitto/mosquitto.log; do sleep 0.1; done',
+  ].join('\n'),
 } as const;
 
 /** Debian's own file, as its package writes it. */
