@@ -1,10 +1,10 @@
 // Keeps the rows of the book true on every lock: list, decide, write down, send one command, follow it, list again.
 import { LISTS_APART_MS } from '../../domain/codes/absence.ts';
+import { afterEnd, encouraged, recalled, sent } from '../../domain/codes/code-machine.ts';
 import { judgedFailure } from '../../domain/codes/failure.ts';
-import { afterEnd, encouraged, recalled, sent } from '../../domain/codes/guests/code-machine.ts';
-import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/codes/guests/guest.ts';
-import { nextGuestStep } from '../../domain/codes/guests/policy.ts';
-import type { GuestStep } from '../../domain/codes/guests/step.ts';
+import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/codes/guest.ts';
+import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
+import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import { hasEnded } from '../../domain/codes/operation.ts';
 import { LIST_PAUSE_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';

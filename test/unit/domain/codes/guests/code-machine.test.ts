@@ -1,7 +1,6 @@
 // The state of a guest's code on one lock: after the list, after an operation, after a restart, after a decision.
 import { describe, expect, it } from 'vitest';
 import type { AccessCode } from '../../../../../src/domain/codes/access-code.ts';
-import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
 import {
   decided,
   encouraged,
@@ -10,8 +9,9 @@ import {
   recalled,
   reconciled,
   sent,
-} from '../../../../../src/domain/codes/guests/code-machine.ts';
-import type { GuestCode, GuestDecision } from '../../../../../src/domain/codes/guests/guest.ts';
+} from '../../../../../src/domain/codes/code-machine.ts';
+import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
+import type { GuestCode, GuestDecision } from '../../../../../src/domain/codes/guest.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
 import {
   APPS,

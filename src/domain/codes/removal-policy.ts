@@ -1,6 +1,6 @@
 // How a guest's code leaves a lock: which codes of it are left, and when its absence is proven.
 
-import { absenceStep, UNPROVEN } from '../absence.ts';
+import { absenceStep, UNPROVEN } from './absence.ts';
 import {
   type AccessCode,
   type CodeDraft,
@@ -8,9 +8,9 @@ import {
   hasHiddenPin,
   matchesDraft,
   sameSchedule,
-} from '../access-code.ts';
+} from './access-code.ts';
 import { draftsOn, type GuestCode, mayAskFor, mayStand } from './guest.ts';
-import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './step.ts';
+import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './guest-step.ts';
 
 /** A code of the lock that is the guest's, or may be. */
 interface Remainder {

@@ -1,20 +1,20 @@
 // A guest: a person with one code and one schedule, kept on a set of locks.
 
-import type { RefusalReason } from '../../commands/refusal.ts';
-import { type Message, message } from '../../language/message.ts';
-import type { LockId } from '../../locks/lock.ts';
-import type { Instant } from '../../time/instant.ts';
-import type { Absence } from '../absence.ts';
+import type { RefusalReason } from '../commands/refusal.ts';
+import { type Message, message } from '../language/message.ts';
+import type { LockId } from '../locks/lock.ts';
+import type { Instant } from '../time/instant.ts';
+import type { Absence } from './absence.ts';
 import {
   type AccessCode,
   type AccessCodeId,
   accessCodeId,
   type CodeDraft,
   matchesDraft,
-} from '../access-code.ts';
-import { type CodeFault, faultsOfCode, MOST_CODES } from '../access-code-policy.ts';
-import type { CodeFailure } from '../failure.ts';
-import type { CodeChanges } from '../operation.ts';
+} from './access-code.ts';
+import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
+import type { CodeFailure } from './failure.ts';
+import type { CodeChanges } from './operation.ts';
 
 /** `all`: every lock that the account owns, also those that are added later. */
 export type GuestLocks = 'all' | readonly LockId[];

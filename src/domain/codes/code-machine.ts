@@ -1,15 +1,15 @@
 // The state of a guest's code on one lock: folds in listed codes, ends of operations, and decisions of a person.
 
-import { isRefusalReason, type RefusalHandling, refusalHandling } from '../../commands/refusal.ts';
-import type { LockId } from '../../locks/lock.ts';
-import type { Instant } from '../../time/instant.ts';
-import type { Absence } from '../absence.ts';
-import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from '../access-code.ts';
-import { type CodeFailure, type CodeFailureReason, isUnsettled } from '../failure.ts';
-import { SETTLED_AFTER_MS } from '../operation-policy.ts';
-import { MAY_BE_STORED } from '../refused-operation.ts';
-import { pauseMs } from '../retry-policy.ts';
+import { isRefusalReason, type RefusalHandling, refusalHandling } from '../commands/refusal.ts';
+import type { LockId } from '../locks/lock.ts';
+import type { Instant } from '../time/instant.ts';
+import type { Absence } from './absence.ts';
+import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
+import { type CodeFailure, type CodeFailureReason, isUnsettled } from './failure.ts';
 import { draftsOn, type GuestCode, type GuestDecision, type GuestSending, latestDraftsOn } from './guest.ts';
+import { SETTLED_AFTER_MS } from './operation-policy.ts';
+import { MAY_BE_STORED } from './refused-operation.ts';
+import { pauseMs } from './retry-policy.ts';
 
 export interface ListedFacts {
   readonly lockId: LockId;
