@@ -27,7 +27,7 @@ export interface GuestCode {
   readonly written: CodeDraft | null;
   /** The codes that were sent since then and may be stored: each may open the door until a list shows the guest's code. */
   readonly attempted: readonly CodeDraft[];
-  /** Former codes of the guest, for as long as a code on the lock may have their digits. */
+  /** Former codes of the guest: another code on the lock may have their digits. */
   readonly former: readonly CodeDraft[];
   /** The code that was sent last, until a list shows the result. */
   readonly sending: GuestSending | null;
@@ -170,10 +170,12 @@ export function isOfOthers(
     return false;
   }
   const hasOwnDigits = drafts.some(({ pin }) => pin === listed.pin);
+  const isAsOwn = drafts.some((draft) => matchesDraft(listed, draft));
   return others.some((other) => {
     const code = codeOn(other, lockId);
     const theirs = [
-      ...(code === null ? [] : draftsOn(code)),
+      // What another guest had once may be this one's by now.
+      ...(code === null ? [] : isAsOwn ? latestDraftsOn(code) : draftsOn(code)),
       ...(isWantedOn(other, lockId, isOwned) ? [other.draft] : []),
     ];
     return (

@@ -80,6 +80,10 @@ export class Guests {
   start(): void {
     this.#book.load();
     this.#parts.age.onOld = (old) => this.#propose(old);
+    const old = this.#book.oldFile();
+    if (old !== null) {
+      this.#loop.hold(old);
+    }
     this.#parts.age.start();
     this.#loop.start();
   }
@@ -97,6 +101,7 @@ export class Guests {
 
   #propose(old: OldFile): boolean {
     const isStored = this.#book.propose(old);
+    this.#loop.hold(old);
     if (this.#book.all().length > 0) {
       this.#parts.log.warn(`${t(oldFileWords(old))} ${t(PROPOSED)}`);
     }

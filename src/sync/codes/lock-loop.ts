@@ -2,10 +2,12 @@
 import { LISTS_APART_MS } from '../../domain/codes/absence.ts';
 import { afterEnd, encouraged, recalled, sent } from '../../domain/codes/code-machine.ts';
 import { judgedFailure } from '../../domain/codes/failure.ts';
+import type { OldFile } from '../../domain/codes/file-age.ts';
 import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/codes/guest.ts';
 import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import { hasEnded } from '../../domain/codes/operation.ts';
+import { SETTLED_AFTER_MS } from '../../domain/codes/operation-policy.ts';
 import { LIST_PAUSE_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
@@ -58,6 +60,8 @@ export class LockLoop {
   readonly #unsettledLooks = new Map<LockId, number>();
   #isWorking = false;
   #isRunning = false;
+  /** Until then nothing is put on a lock. */
+  #heldUntil: Instant = 0;
   #cancelStart: CancelTimer = () => {};
 
   constructor(parts: LockLoopParts) {
@@ -84,6 +88,11 @@ export class LockLoop {
     for (const { end } of this.#waiting) {
       end(false);
     }
+  }
+
+  /** What was sent before the file was replaced is not known to it, and may still take effect: it settles first. */
+  hold({ at }: OldFile): void {
+    this.#heldUntil = at + SETTLED_AFTER_MS;
   }
 
   lookAt(id: LockId): void {
@@ -280,6 +289,11 @@ export class LockLoop {
       return;
     }
     const isRemoval = request.kind === 'remove';
+    const heldMs = this.#heldUntil - this.#parts.serviceClock.now();
+    if (!isRemoval && heldMs > 0) {
+      this.#later.set(lockId, this.#parts.clock.monotonic() + heldMs);
+      return;
+    }
     if (!isRemoval && !age.isKnown(lockId)) {
       void this.#lookWhenKnown(lockId);
       return;
