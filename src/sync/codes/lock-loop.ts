@@ -9,6 +9,7 @@ import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import { hasEnded } from '../../domain/codes/operation.ts';
 import { SETTLED_AFTER_MS } from '../../domain/codes/operation-policy.ts';
 import { LIST_PAUSE_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
+import { message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
@@ -36,6 +37,10 @@ const START_PAUSE_MS = 3_000;
 
 /** How long a person waits for locks that are slow or at work, in milliseconds (our choice). */
 const COMPARED_WITHIN_MS = 10_000;
+
+const HELD = message(
+  'What was sent before the stored codes were put back may still take effect. This is done two minutes after that.',
+);
 
 interface Waiting {
   readonly open: Set<LockId>;
@@ -279,11 +284,8 @@ export class LockLoop {
   }
 
   /** What is sent is on the disk before: after a crash it counts as possibly sent. */
-  #begin(
-    lockId: LockId,
-    { guest: { id, draft }, step: { code, request, found } }: Next,
-    listed: CodeFacts,
-  ): void {
+  #begin(lockId: LockId, { guest, step: { code, request, found } }: Next, listed: CodeFacts): void {
+    const { id, draft } = guest;
     const { age, book, codes } = this.#parts;
     if (code === null || request === null) {
       return;
@@ -291,6 +293,7 @@ export class LockLoop {
     const isRemoval = request.kind === 'remove';
     const heldMs = this.#heldUntil - this.#parts.serviceClock.now();
     if (!isRemoval && heldMs > 0) {
+      this.#parts.standings.note(guest, lockId, { kind: 'waiting', words: HELD, retryAt: null });
       this.#later.set(lockId, this.#parts.clock.monotonic() + heldMs);
       return;
     }
@@ -301,8 +304,8 @@ export class LockLoop {
     book.saveCode(id, lockId, sent(code, isRemoval ? null : draft));
     const name = isRemoval ? (found?.name ?? draft.name) : draft.name;
     void codes.carry(lockId, request, name, listed, (end) => {
-      const guest = book.get(id);
-      const before = guest === undefined ? null : codeOn(guest, lockId);
+      const now = book.get(id);
+      const before = now === undefined ? null : codeOn(now, lockId);
       // Whoever has the account by then learns it from the stored row.
       if (before !== null && this.#isRunning) {
         book.noteCode(id, lockId, afterCommand(before, end, this.#parts.serviceClock.now()));

@@ -84,7 +84,7 @@ describe('after a restore of an older backup (faults#148)', () => {
     expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'failed' });
   });
 
-  it('a code that was on its way, of which the backup knows nothing, is not added a second time after a quick yes', async () => {
+  it('a code that was on its way, of which the backup knows nothing, is not added a second time after a quick yes (faults#71)', async () => {
     const home = new GuestHome(FRONT);
     await home.clock.advance(4_000);
     home.guests.add(ANNA, [FRONT]);

@@ -159,7 +159,7 @@ describe('a guest who is removed', () => {
   });
 });
 
-it('a guest whose former digits the app has under another name stays listed with them, also where a wrong list had hidden that code', async () => {
+it('a guest whose former digits the app has under another name stays listed with them, also where a wrong list had hidden that code (faults#116)', async () => {
   const { home, id } = await homeWithAnna();
   home.app(BACK, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
   home.service(BACK).emptyLists = 1_000;
