@@ -213,12 +213,10 @@ describe('locks over MQTT in Home Assistant', () => {
       );
       const shown = (await home.state(STAY)) ?? expect.fail('There is no stay');
       expect(shown.state).toMatch(/^Stay /);
-      expect(shown.attributes).toMatchObject({
-        phase: 'there',
-        from: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-        until: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-        locks: ['Front door'],
-      });
+      expect(shown.attributes).toMatchObject({ phase: 'there', locks: ['Front door'] });
+      for (const at of ['from', 'until']) {
+        expect(shown.attributes[at]).toMatch(/^\d{4}-\d\d-\d\dT/);
+      }
       const { world } = stage.simulator;
       const digits = world
         .deviceIds()
