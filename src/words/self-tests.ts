@@ -26,7 +26,9 @@ const FINDINGS: Readonly<Record<SelfTestFinding, readonly [what: Message, advice
   ],
   'no-public-address': [
     message('No public address is set, so there is nothing to test'),
-    message('Enter your “Public address” in the settings, or test from outside as docs/operate/webhooks.md says.'),
+    message(
+      'Enter your “Public address” in the settings, or test from outside as docs/operate/webhooks.md says.',
+    ),
   ],
   'name-unknown': [
     message('The name of the public address is not known to DNS'),
