@@ -87,13 +87,13 @@ function bashScript(commands: readonly Completable[]): string {
     options.flatMap(({ flag, value }) =>
       value === 'nothing'
         ? []
-        : [`    '${path} ${flag}') words='${Array.isArray(value) ? value.join(' ') : ''}' ;;`],
+        : [`    '${path} ${flag}') words='${typeof value === 'string' ? '' : value.join(' ')}' ;;`],
     ),
   );
   const own = commands.map(({ path, subcommands, options, argument }) => {
     const words = [
       ...subcommands.map(({ name }) => name),
-      ...(Array.isArray(argument) ? argument : []),
+      ...(typeof argument === 'string' ? [] : argument),
       ...options.map(({ flag }) => flag),
     ];
     return `    '${path} '*) words='${words.join(' ')}' ;;`;
@@ -121,12 +121,9 @@ function bashScript(commands: readonly Completable[]): string {
 
 /** What zsh completes after an option or a command; a single space completes nothing. */
 function zshValue(value: Value): string {
-  if (Array.isArray(value)) {
-    return `:value:(${value.join(' ')})`;
-  }
-  return { nothing: '', words: ':value: ', file: ':file:_files', folder: ':folder:_files -/' }[
-    value as Exclude<Value, readonly string[]>
-  ];
+  return typeof value === 'string'
+    ? { nothing: '', words: ':value: ', file: ':file:_files', folder: ':folder:_files -/' }[value]
+    : `:value:(${value.join(' ')})`;
 }
 
 function zshScript(commands: readonly Completable[]): string {
@@ -162,15 +159,14 @@ function zshScript(commands: readonly Completable[]): string {
 
 /** What fish completes after an option. */
 function fishValue(value: Value): string {
-  if (Array.isArray(value)) {
-    return ` -x -a '${value.join(' ')}'`;
-  }
-  return {
-    nothing: '',
-    words: ' -x',
-    file: ' -r -F',
-    folder: ` -x -a "(__fish_complete_directories)"`,
-  }[value as Exclude<Value, readonly string[]>];
+  return typeof value === 'string'
+    ? {
+        nothing: '',
+        words: ' -x',
+        file: ' -r -F',
+        folder: ` -x -a "(__fish_complete_directories)"`,
+      }[value]
+    : ` -x -a '${value.join(' ')}'`;
 }
 
 function fishScript(commands: readonly Completable[]): string {
@@ -180,7 +176,7 @@ function fishScript(commands: readonly Completable[]): string {
     return [
       ...subcommands.map(({ name, summary }) => complete(`-a ${name} ${described(summary)}`)),
       ...(argument === 'file' ? [complete('-F')] : []),
-      ...(Array.isArray(argument) ? [complete(`-a '${argument.join(' ')}'`)] : []),
+      ...(typeof argument === 'string' ? [] : [complete(`-a '${argument.join(' ')}'`)]),
       ...options.map(({ flag, summary, value }) =>
         complete(`-l ${flag.slice(2)}${fishValue(value)} ${described(summary)}`),
       ),

@@ -57,16 +57,15 @@ function scripted(shell: string) {
   return (...args: readonly string[]) => spawnSync(shell, args, { encoding: 'utf8', cwd: place.folder });
 }
 
-/** What each line is answered, by the words in the answer. */
-function expectOffers(answers: readonly string[]): void {
+/** Where the answers to the lines lack a word, or have one too many. */
+function faultsOf(answers: readonly string[]): readonly string[] {
   const offers = answers.map((answer) => answer.split(/\s+/u));
-  const wrong = LINES.flatMap(([line, offered, missing], at) =>
+  return LINES.flatMap(([line, offered, missing], at) =>
     [
       ...offered.filter((word) => offers[at]?.includes(word) !== true).map((word) => `no ${word}`),
       ...missing.filter((word) => offers[at]?.includes(word) === true).map((word) => `offers ${word}`),
     ].map((fault) => `${line}: ${fault}`),
   );
-  expect(wrong).toEqual([]);
 }
 
 describe.skipIf(!isThere('bash'))('bash', () => {
@@ -81,7 +80,7 @@ describe.skipIf(!isThere('bash'))('bash', () => {
   it('offers the options of the command itself, and known values', () => {
     const { stdout, stderr } = run('-c', ['source ./script', ...LINES.map(([line]) => ask(line))].join('\n'));
     expect(stderr).toBe('');
-    expectOffers(stdout.split(/^= /mu).slice(1));
+    expect(faultsOf(stdout.split(/^= /mu).slice(1))).toEqual([]);
   });
 
   it('completes what is begun, and leaves the value of an option to its default, which is a file', () => {
@@ -101,7 +100,7 @@ describe.skipIf(!isThere('fish'))('fish', () => {
   };
 
   it('offers the options of the command itself, and known values', () => {
-    expectOffers(complete(LINES.map(([line]) => line)));
+    expect(faultsOf(complete(LINES.map(([line]) => line)))).toEqual([]);
   });
 
   it('completes files where a file is meant', () => {
@@ -144,7 +143,7 @@ describe.skipIf(!isThere('zsh'))('zsh', () => {
         )
         .join(' ');
     });
-    expectOffers(answers);
+    expect(faultsOf(answers)).toEqual([]);
   });
 
   it('completes files where a file is meant', () => {
