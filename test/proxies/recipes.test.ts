@@ -45,7 +45,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   apache2: {
     isOf: ({ language }) => language === 'apache',
     file: '/etc/apache2/sites-available/locks.conf',
-    start: 'a2enmod ssl proxy proxy_http && a2ensite locks && exec apachectl -D FOREGROUND',
+    start: 'a2enmod ssl proxy proxy_http; a2ensite locks; . /etc/apache2/envvars; exec apache2 -D FOREGROUND',
     tooLarge: [413, 502],
   },
   haproxy: {
@@ -69,6 +69,8 @@ async function openBehind(
   name: string,
   recipe: Recipe,
 ): Promise<OpenListener & { readonly publicUrl: string }> {
+  // What another test left running would answer in its place.
+  await expect(fetch('https://localhost/')).rejects.toThrow();
   const here = mkdtempSync(join(tmpdir(), 'latchkey-proxy-'));
   mkdirSync(join(here, 'etc'));
   mkdirSync(join(here, 'var'));
