@@ -1,11 +1,13 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import { rmSync } from 'node:fs';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
+import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
+import type { NextOwner } from '../panel/socket/protocol.ts';
 import type { Owner } from '../storage/account/account-owner.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
@@ -80,6 +82,7 @@ export class App {
       clock,
       panel: this.#panel,
       host: howToLogIn === undefined ? 'homebridge' : 'service',
+      certificates: () => this.#certificates(),
       matterNode: parts.matterNode ?? (() => 'off'),
       onEnded: () => this.#endAccount(),
       webhooks: new AccountWebhooks({
@@ -154,10 +157,20 @@ export class App {
     await this.#composition.linking.reopen();
   }
 
+  /** Before a tool ends: begins no call of other processes any more, and gives those under way `graceMs` to end. */
+  async hangUp(graceMs: number, next: NextOwner): Promise<void> {
+    this.#ending.abort();
+    await this.#socket.close(graceMs, next);
+  }
+
   /** Ends everything within the five seconds that Homebridge allows; a token renewal may finish. */
   async dispose(): Promise<void> {
     this.#disposal ??= this.#disposeOnce();
     return this.#disposal;
+  }
+
+  #certificates(): readonly CertificateView[] {
+    return [this.#push?.certificate() ?? null, this.#panel.certificate()].filter((view) => view !== null);
   }
 
   /** A resident process lets go by itself, once the caller has its answer; a tool is closed by whoever opened it. */

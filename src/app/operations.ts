@@ -15,7 +15,7 @@ import { AccountStays } from './stays/account-stays.ts';
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<
   PanelParts,
-  'stepBack' | 'clock' | 'webhooks' | 'credentialing' | 'panel' | 'host' | 'matterNode'
+  'stepBack' | 'clock' | 'webhooks' | 'credentialing' | 'panel' | 'host' | 'matterNode' | 'certificates'
 > & {
   readonly mqtt: PanelParts['mqtt'] & AccountEndingParts['mqtt'];
   readonly onEnded: AccountEndingParts['onEnded'];

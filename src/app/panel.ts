@@ -1,7 +1,7 @@
 // Opens the pages for one account if they are configured, retries while opening fails, and closes them.
 import { hostname, networkInterfaces } from 'node:os';
-import { createSecureContext } from 'node:tls';
 import type { Config } from '../config/config.ts';
+import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { leadsToPanel, panelPlace } from '../panel/http/place.ts';
 import type { PanelServer, PanelServerParts } from '../panel/http/server.ts';
@@ -10,9 +10,9 @@ import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { KeptValues } from '../storage/account/settings.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { FinalError, messageOf, RetryError, wordsOf } from '../support/errors.ts';
-import { readOptionFile } from '../support/files/option-file.ts';
+import { FinalError, RetryError, wordsOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { readCertificate } from '../support/server/certificate.ts';
 import { t } from '../words/translate.ts';
 import type { Linking } from './linking/linking.ts';
 
@@ -73,6 +73,11 @@ export class Panel implements DashboardApi {
   /** Emits an event to every open page. */
   publish(event: PanelEvent): void {
     this.#open?.server.publish(event);
+  }
+
+  /** The certificate in use; null without one. */
+  certificate(): CertificateView | null {
+    return this.#open?.server.certificate() ?? null;
   }
 
   /** Where the pages are; null while they are not open. */
@@ -139,7 +144,7 @@ export class Panel implements DashboardApi {
     const server = await startPanelServer({
       place,
       port,
-      tls: tls === null ? null : certificateOf(tls),
+      tls: tls === null ? null : () => readCertificate(tls, 'panel.tls'),
       operations,
       callback,
       shelf: {
@@ -196,27 +201,6 @@ export class Panel implements DashboardApi {
       );
     }
   }
-}
-
-/** Throws `bad-configuration` for a file that cannot be read, or a pair that does not belong together. */
-function certificateOf({ certFile, keyFile }: NonNullable<NonNullable<Config['panel']>['tls']>) {
-  const pair = {
-    cert: readOptionFile(certFile, 'panel.tls.certFile'),
-    key: readOptionFile(keyFile, 'panel.tls.keyFile'),
-  };
-  try {
-    createSecureContext(pair);
-  } catch (error) {
-    throw new FinalError(
-      'bad-configuration',
-      message('The certificate or key of {option} cannot be used: {why}.', {
-        option: 'panel.tls',
-        why: messageOf(error),
-      }),
-      { cause: error },
-    );
-  }
-  return pair;
 }
 
 /** The addresses of this machine that others can reach, those of the older and shorter kind first. */

@@ -6,8 +6,10 @@ import type { AuthorizationServer } from '../domain/ports.ts';
 import { inTime } from '../support/clock.ts';
 import { FinalError, LatchkeyError, RetryError, wordsOf } from '../support/errors.ts';
 import { deviceEndpoints } from '../wire/endpoints.ts';
+import { SERVICE_CERTIFICATE } from '../words/certificates.ts';
 import type { AccessTokens } from './account/token-session.ts';
 import { DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
+import { certificateFaultOf } from './http/certificate-faults.ts';
 
 export interface CheckupParts extends Omit<DeviceInterfaceSettings, 'tokens'> {
   readonly server: Pick<AuthorizationServer, 'refresh'>;
@@ -91,13 +93,19 @@ function assertOfService({ body }: { readonly body: unknown }): void {
   }
 }
 
-async function verdictOn(step: Promise<unknown>): Promise<Verdict> {
+/** Never rejects. */
+export async function verdictOn(step: Promise<unknown>): Promise<Verdict> {
   try {
     await step;
     return FINE;
   } catch (error) {
-    return error instanceof LatchkeyError
-      ? { ok: false, disposition: error.disposition, code: error.code, message: wordsOf(error) }
-      : { ok: false, disposition: 'final', code: 'bad-request', message: wordsOf(error) };
+    if (!(error instanceof LatchkeyError)) {
+      return { ok: false, disposition: 'final', code: 'bad-request', message: wordsOf(error) };
+    }
+    const { disposition, code } = error;
+    const certificate = certificateFaultOf(error.cause);
+    return certificate === null
+      ? { ok: false, disposition, code, message: wordsOf(error) }
+      : { ok: false, disposition, code, message: SERVICE_CERTIFICATE[certificate].what, certificate };
   }
 }

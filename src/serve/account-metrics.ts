@@ -39,9 +39,17 @@ async function lockMetrics(operations: AccountOperations): Promise<readonly Metr
     presence[lock.presence] += 1;
   }
   const listedAgo = seconds(status.lastListedAgoMs);
+  const daysLeft = Object.fromEntries(status.certificates.map((each) => [each.option, each.daysLeft]));
   return [
     gauge('latchkey_linked', '1 while the account is connected.', status.link === 'linked' ? 1 : 0),
     gauge('latchkey_service_failing', '1 while the service fails.', status.failing === null ? 0 : 1),
+    byLabel(
+      'latchkey_certificate_days_left',
+      'gauge',
+      'Until a certificate of ours ends.',
+      'option',
+      daysLeft,
+    ),
     gauge('latchkey_listing_age_seconds', 'Since the service last listed the locks.', listedAgo),
     byLabel('latchkey_locks', 'gauge', 'Known locks.', 'presence', presence),
   ];

@@ -1,14 +1,15 @@
 // Opens and closes the server for the service and its tunnels, apart from all pages for people.
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import type { EventFeed } from '../domain/webhooks/ports.ts';
 import type { SelfTestReport } from '../domain/webhooks/report.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
+import { type CertificatePair, usableCertificate } from '../support/server/certificate.ts';
+import { CertificateWatch } from '../support/server/certificate-watch.ts';
 import { GuardedServer } from '../support/server/guarded-server.ts';
 import { notOpened } from '../support/server/listen.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
-import { type CertificatePair, CertificateWatch } from './certificate-watch.ts';
 import { HandshakeGuard } from './handshake-guard.ts';
 import { probePublicUrl } from './public-url-probe.ts';
 import { LARGEST_BODY_BYTES, Receiver, type ReceiverParts } from './receive.ts';
@@ -45,6 +46,8 @@ export interface Listener {
   /** Sends a self-test to that address, which should lead here, and reports where it got lost. Never rejects. */
   selfTest(url: string): Promise<SelfTestReport>;
   counts(): AnswerCounts;
+  /** The certificate in use; null where TLS is not ours. */
+  certificate(): CertificateView | null;
   /** Deliveries that wait, and how long answers take, for Prometheus. */
   metrics(): readonly Metric[];
   /** Cuts every connection; every received event is in the ledger when it resolves. */
@@ -77,7 +80,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   const selfTests = new SelfTests();
   const receiver = new Receiver(parts);
   const ending = new AbortController();
-  const pair = parts.tls?.() ?? null;
+  const pair = parts.tls === null ? null : usableCertificate(parts.tls, 'webhooks.tls');
   const guard = new GuardedServer({
     tls: pair,
     mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
@@ -86,7 +89,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     largestHeadersBytes: LARGEST_HEADERS_BYTES,
     onCut: () => refusalLimiter.answer('limited'),
   });
-  const app = createApp(parts, guard, refusalLimiter);
+  const app = createApp(guard, refusalLimiter);
   webhookRoutes(app, {
     path: parts.path,
     signatureHeader: parts.signatureHeader.toLowerCase(),
@@ -110,6 +113,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     },
     selfTest: async (url) => probePublicUrl({ ...parts, selfTests, signal: ending.signal }, url),
     counts: () => refusalLimiter.counts(),
+    certificate: () => certificates?.view() ?? null,
     metrics: () => receiver.metrics(),
     close: async () => {
       consent.end();
@@ -126,30 +130,22 @@ export function unguessablePath(): string {
   return `/hooks/${randomBytes(24).toString('base64url')}`;
 }
 
-function createApp(
-  { tls }: ListenerParts,
-  guard: GuardedServer,
-  refusalLimiter: RefusalLimiter,
-): FastifyInstance {
-  try {
-    const app = Fastify({
-      serverFactory: (answer) => guard.serve(answer),
-      bodyLimit: LARGEST_BODY_BYTES,
-      exposeHeadRoutes: false,
-      // The headers of a proxy prove nothing about the sender.
-      trustProxy: false,
-      clientErrorHandler: cutOff(guard, refusalLimiter),
-      frameworkErrors: (_error, _request, reply) =>
-        reply.raw.writeHead(STATUSES[refusalLimiter.answer('unknown-address')]).end(),
-    });
-    app.addHook('preClose', (done) => {
-      guard.cutAll();
-      done();
-    });
-    return app;
-  } catch (error) {
-    throw tls === null ? error : unusableCertificate(error);
-  }
+function createApp(guard: GuardedServer, refusalLimiter: RefusalLimiter): FastifyInstance {
+  const app = Fastify({
+    serverFactory: (answer) => guard.serve(answer),
+    bodyLimit: LARGEST_BODY_BYTES,
+    exposeHeadRoutes: false,
+    // The headers of a proxy prove nothing about the sender.
+    trustProxy: false,
+    clientErrorHandler: cutOff(guard, refusalLimiter),
+    frameworkErrors: (_error, _request, reply) =>
+      reply.raw.writeHead(STATUSES[refusalLimiter.answer('unknown-address')]).end(),
+  });
+  app.addHook('preClose', (done) => {
+    guard.cutAll();
+    done();
+  });
+  return app;
 }
 
 function watchCertificate(
@@ -158,23 +154,13 @@ function watchCertificate(
   guard: GuardedServer,
 ): CertificateWatch {
   return new CertificateWatch({
+    option: 'webhooks.tls',
     clock,
     log,
     pair,
     read: () => tls?.() ?? pair,
-    use: (renewed) => {
-      try {
-        guard.renew(renewed);
-      } catch (error) {
-        throw unusableCertificate(error);
-      }
-    },
+    use: (renewed) => guard.renew(renewed),
   });
-}
-
-function unusableCertificate(error: unknown): FinalError {
-  const message = `The certificate or key of webhooks.tls cannot be used: ${messageOf(error)}`;
-  return new FinalError('bad-configuration', message, { cause: error });
 }
 
 /** Ends a connection that can carry no further request, with its status as the last answer. */

@@ -47,6 +47,7 @@ const PACES: ReadonlySet<string> = new Set([
   'TRUSTED_MS',
   'UNANSWERED_AFTER_MS',
   'UNREAD_AFTER_MS',
+  'WARNED_BEFORE_MS',
   'WAVERS_FOR_MS',
   'WHOLE_AFTER_MS',
   'WINDOW_MARGIN_MS',

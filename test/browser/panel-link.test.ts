@@ -136,6 +136,28 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   });
 
   describe('a link that is lost', () => {
+    test('may be tried once more with the sign-in that is kept, which says why it failed or connects (faults#141)', async () => {
+      visit.account.hold(FRONT);
+      visit.account.answers.set('try-now', () => {
+        throw new RetryError('server-fault', message('The service failed (HTTP 502).'));
+      });
+      visit.link();
+      visit.account.link = { ...visit.account.link, state: 'expired', isRevivable: true };
+      await visit.open();
+      await visit.push('Connect again');
+      await visit.words('Was it disconnected by mistake?').click();
+      await visit.push('Try it once more');
+      expect(await seen(visit.words('The service failed (HTTP 502).'))).toBe(true);
+      visit.account.answers.set('try-now', () => {
+        visit.account.link = { ...visit.account.link, state: 'linked', isRevivable: false };
+        return visit.account.status();
+      });
+      await visit.push('Try it once more');
+      await visit.page.getByRole('heading', { name: 'Connected' }).waitFor();
+      expect(await gone(visit.button('Try it once more'))).toBe(true);
+      expect(visit.inputsOf('try-now')).toHaveLength(2);
+    });
+
     test('is shown on every page in one line with the button, at once, no door as locked, and gone when it is back', async () => {
       visit.account.hold(FRONT);
       await visit.openLinked();

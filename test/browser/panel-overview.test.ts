@@ -64,6 +64,40 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       },
     );
 
+    test('a pause of days is named, ends where "Try now" succeeds, and stays with the reason where it fails (faults#142)', async () => {
+      visit.account.hold(FRONT);
+      visit.account.longPauseMs = 3 * 86_400_000;
+      visit.account.answers.set('try-now', () => {
+        throw new RetryError('unreachable', message('The service could not be reached.'));
+      });
+      await visit.openLinked();
+      const pause = visit.words('The lock service asked for a pause of 3 days, perhaps by mistake.');
+      expect(await seen(pause)).toBe(true);
+      await visit.push('Try now');
+      expect(await seen(visit.words('The service could not be reached.'))).toBe(true);
+      expect(await seen(pause)).toBe(true);
+      visit.account.answers.set('try-now', () => {
+        visit.account.longPauseMs = null;
+        return visit.account.status();
+      });
+      await visit.push('Try now');
+      expect(await gone(pause)).toBe(true);
+      expect(visit.inputsOf('try-now')).toHaveLength(2);
+    });
+
+    test('a certificate that ends soon, or that is not taken, is named with what helps; a good one is not (faults#182)', async () => {
+      const until = Date.now() + 9.5 * 86_400_000;
+      const certificate = { option: 'panel.tls', validFrom: 0, validUntil: until, refused: null } as const;
+      visit.account.certificates = [
+        { ...certificate, state: 'ending', daysLeft: 9 },
+        { ...certificate, option: 'webhooks.tls', state: 'good', daysLeft: 99 },
+      ];
+      await visit.openLinked('#overview');
+      expect(await seen(visit.words('The certificate of panel.tls ends in 9 days'))).toBe(true);
+      expect(await seen(visit.words('Renew it.'))).toBe(true);
+      await expect.poll(async () => visit.words('webhooks.tls').count()).toBe(0);
+    });
+
     test('never calls a lock that cannot be reached locked', async () => {
       visit.account.hold(aLock('Front door', { presence: 'offline' }));
       await visit.openLinked();

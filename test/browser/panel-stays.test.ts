@@ -201,6 +201,67 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     expect(await seen(visit.words('Code ready on every lock'))).toBe(true);
   });
 
+  test('stays ask what entries in the words of blocked nights are, with two buttons', async () => {
+    const question = { titles: ['CLOSED - Not available'] };
+    for (const [button, are] of [
+      ['These are bookings', 'bookings'],
+      ['These are blocked nights', 'blocked'],
+    ] as const) {
+      hold();
+      visit.account.stays = { calendars: [aCalendar({ question })], stays: [] };
+      visit.account.answers.set('stays.answer', () => {
+        visit.account.stays = { calendars: [aCalendar()], stays: [] };
+        return visit.account.stays;
+      });
+      await visit.openLinked('#stays');
+      expect(await seen(visit.words('No stay was found, but entries called "CLOSED - Not available".'))).toBe(
+        true,
+      );
+      await visit.push(button);
+      expect(await gone(visit.words('No stay was found'))).toBe(true);
+      expect(visit.inputsOf('stays.answer').at(-1)).toEqual({ calendar: 'page:1', are });
+    }
+  });
+
+  test('stays offer the code in reserve where the own one is not there, and say that the guest has it', async () => {
+    hold(aStay(0, 2, { name: 'Stay of Bob', phase: 'preparing', reserve: 'offered' }));
+    visit.account.answers.set('stays.use-reserve', () => {
+      const stay = aStay(0, 2, { name: 'Stay of Bob', phase: 'preparing', reserve: 'taken', code: 'hidden' });
+      visit.account.stays = { calendars: [aCalendar()], stays: [stay] };
+      return { kind: 'saved', stays: visit.account.stays };
+    });
+    await visit.openLinked('#stays');
+    await visit.push('Use the code in reserve, Stay of Bob');
+    expect(await seen(visit.words('The guest has the code in reserve.'))).toBe(true);
+    expect(visit.inputsOf('stays.use-reserve')).toEqual([{ stay: 's0' }]);
+    await visit.choose('Show the code', 'Stay of Bob');
+    expect(await seen(visit.words('0417'))).toBe(true);
+  });
+
+  test('the overview names a stay whose guest could not come in, and leads to the stays', async () => {
+    const alarms = [
+      message('The code is not on every lock.'),
+      message('{lock}: {words}', { lock: 'Front door', words: message('The lock is offline.') }),
+    ];
+    hold(aStay(1, 3, { name: 'Stay of Bob', phase: 'preparing' }));
+    await visit.openLinked();
+    await visit.heading('Overview').waitFor();
+    expect(await visit.words('The code is not on every lock.').count()).toBe(0);
+    visit.account.stays = {
+      calendars: [aCalendar()],
+      stays: [aStay(1, 3, { name: 'Stay of Bob', phase: 'preparing', alarms })],
+    };
+    visit.account.publish({ type: 'stays' });
+    const notice = visit.page.getByRole('region', { name: 'Stays that are not ready' });
+    await expect
+      .poll(async () => notice.innerText())
+      .toMatch(
+        /Stay of Bob, Garden flat: Check-in .*, 15:00\. The code is not on every lock\. Front door: The lock is offline\./u,
+      );
+    await visit.push('Show the stays');
+    await visit.heading('Stays').waitFor();
+  });
+
   test('stays show the digits only on request, and hide them once they may be others', async () => {
     hold();
     await visit.openLinked('#stays');

@@ -1,7 +1,7 @@
 // The page of stays in its states, for the tests of the look and for pictures.
 import type { Page } from 'playwright-core';
 import type { StandInAccount } from '../stand-ins/account/operations.ts';
-import { someStays, stayGuests } from '../stand-ins/account/stays.ts';
+import { lateStays, someStays, stayGuests } from '../stand-ins/account/stays.ts';
 import { BLOCK, listCodes, lived, push, type Scene, show } from './scenes.ts';
 
 function booked(account: StandInAccount): void {
@@ -66,6 +66,28 @@ export const STAY_SCENES: readonly Scene[] = [
       await toStays(page);
       await push(page, 'More, Stay of Bob');
       await push(page, 'Change hours, Stay of Bob');
+    },
+  },
+  {
+    name: 'overview, with stays that are not ready',
+    set: (account) => {
+      booked(account);
+      account.stays = lateStays();
+    },
+    act: async (page) => {
+      await page.getByRole('region', { name: 'Stays that are not ready' }).waitFor();
+    },
+  },
+  {
+    name: 'stays, with a code in reserve on offer',
+    set: (account) => {
+      booked(account);
+      account.stays = lateStays();
+      account.guests = [];
+    },
+    act: async (page) => {
+      await show(page, 'Stays');
+      await page.getByText('Use the code in reserve').waitFor();
     },
   },
   {

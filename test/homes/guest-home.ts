@@ -36,8 +36,8 @@ export class GuestHome {
   readonly store = new KeptGuestStore(this.values, this.settings);
   readonly lines: string[] = [];
   link: 'linked' | 'revoked' = 'linked';
-  /** On whose clocks the schedules of all locks are meant. */
-  zone = 'UTC';
+  /** On whose clocks the schedules of all locks are meant; null: nobody set it, and the locks do not say. */
+  zone: string | null = 'UTC';
   /** The interval of the service's listings. */
   listedEveryMs = 60_000;
   readonly #connected = new Map<LockId, boolean>();

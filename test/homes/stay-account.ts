@@ -1,7 +1,7 @@
 // A linked account with a host's calendar at the simulated portal, and the guests' codes at the keypads.
 
 import type { LockId } from '../../src/domain/locks/lock.ts';
-import type { BookingSetup } from '../../src/simulator/calendars/calendar-setup.ts';
+import type { BookingSetup, CalendarForm } from '../../src/simulator/calendars/calendar-setup.ts';
 import type { StayView } from '../../src/sync/stays/stay-views.ts';
 import { TestCalendar } from '../harness/test-calendar.ts';
 import { control } from '../stand-ins/service/simulated.ts';
@@ -24,7 +24,11 @@ export class StayAccount {
   /** It is noon of 14 April 2026 (UTC), on the clocks of the locks, too. */
   static async open(
     bookings: readonly BookingSetup[],
-    { options = {}, ...more }: SimulatedHomeOptions = {},
+    {
+      options = {},
+      form = 'reserved',
+      ...more
+    }: SimulatedHomeOptions & { readonly form?: CalendarForm } = {},
   ): Promise<StayAccount> {
     // What the account loads when it reads its first calendar is there at once: nobody waits for a disk.
     await import('../../src/calendar/calendar-reader.ts');
@@ -36,7 +40,7 @@ export class StayAccount {
             { name: 'Front door', ...AT_UTC },
             { name: 'Back door', ...AT_UTC },
           ],
-          calendars: [{ name: 'Rental portal', timeZone: 'UTC', bookings: [...bookings] }],
+          calendars: [{ name: 'Rental portal', form, timeZone: 'UTC', bookings: [...bookings] }],
         },
       },
       options: { ...SELDOM, ...options },

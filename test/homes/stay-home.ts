@@ -52,6 +52,7 @@ export function aCalendar(
     notStays: NOT_STAYS,
     daysAhead: 7,
     endEarly: false,
+    reserve: false,
     ...more,
   };
 }

@@ -1,4 +1,6 @@
 // Composes the credentialing interface of one account, for the owner's pages and for a command line without an owner.
+
+import { verdictOn } from '../../cloud/service-checkup.ts';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { CallOptions } from '../../credentialing/credential-gateway.ts';
 import { CredentialImport } from '../../credentialing/credential-import.ts';
@@ -9,7 +11,7 @@ import type { Verdict } from '../../domain/account/service-check.ts';
 import { message } from '../../domain/language/message.ts';
 import { openStorage, type Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';
-import { asLatchkeyError, FinalError, wordsOf } from '../../support/errors.ts';
+import { FinalError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import type { Account } from '../account/installation.ts';
 import { accountPlace } from '../account/place.ts';
@@ -76,14 +78,7 @@ export class Credentialing {
 
   /** Whether the interface answers and takes the login. Never rejects. */
   async check(): Promise<Verdict> {
-    try {
-      await this.client.list({ longestWaitMs: LONGEST_WAIT_MS });
-      return { ok: true };
-    } catch (thrown) {
-      const error = asLatchkeyError(thrown);
-      const { disposition, code } = error;
-      return { ok: false, disposition, code, message: wordsOf(error) };
-    }
+    return verdictOn(this.client.list({ longestWaitMs: LONGEST_WAIT_MS }));
   }
 
   async close(): Promise<void> {

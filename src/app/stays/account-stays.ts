@@ -58,6 +58,11 @@ export class AccountStays implements StaysApi {
     return this.#answer(words === null ? [] : [{ field: 'pin', words }]);
   }
 
+  useReserve(stay: string): StayAnswer {
+    const words = this.#owned.runtime.stays.decisions.useReserve(stay);
+    return this.#answer(words === null ? [] : [{ field: 'stay', words }]);
+  }
+
   async read(calendar: string | null): Promise<StaysView> {
     await this.#owned.runtime.stays.read(this.#chosen(calendar));
     return this.list();

@@ -40,6 +40,7 @@ const LABELS = {
   notStays: message('Entries that are no stays'),
   daysAhead: message('Add codes ahead (days)'),
   endEarly: message('Let the calendar end a stay early'),
+  reserve: message('Keep a code in reserve'),
 } as const satisfies Partial<Record<StayFault['field'], Message>>;
 
 const WRITTEN = message('This calendar is set in config.json; change it there.');

@@ -1,14 +1,13 @@
 // Builds the listener's options: signature keys, TLS, and whether it serves the OAuth callback.
-import { createSecureContext } from 'node:tls';
 import { writtenKeys } from '../../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
 import type { SigningKeys } from '../../domain/webhooks/ports.ts';
 import type { LinkCallback } from '../../setup/link-callback.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';
-import { FinalError, messageOf } from '../../support/errors.ts';
 import { readOptionFile } from '../../support/files/option-file.ts';
 import type { Log } from '../../support/log.ts';
+import { readCertificate } from '../../support/server/certificate.ts';
 import type { ListenerParts } from '../../webhook/listener.ts';
 import type { SignatureMethod } from '../../webhook/verify-signature.ts';
 import type { CloudClients } from '../linking/cloud-clients.ts';
@@ -54,19 +53,9 @@ export function callbackOf(
   return leadsHere ? callback : null;
 }
 
-/**
- * Reads the listener's files without opening it. Throws `bad-configuration` for an invalid key, an unreadable file, or
- * an unusable certificate.
- */
-export function assertListenable(webhooks: WebhooksConfig): void {
+/** Reads the keys of events without opening the listener. Throws `bad-configuration` for an invalid key or an unreadable file. */
+export function assertKeys(webhooks: WebhooksConfig): void {
   keysOf(webhooks, null);
-  const pair = tlsOf(webhooks)?.() ?? {};
-  try {
-    createSecureContext(pair);
-  } catch (error) {
-    const message = `The certificate or key of webhooks.tls cannot be used: ${messageOf(error)}.`;
-    throw new FinalError('bad-configuration', message, { cause: error });
-  }
 }
 
 /** The configured keys, else those that the service hands out. Throws `bad-configuration` for an invalid key. */
@@ -92,10 +81,5 @@ function methodOf({ signature, jwsAlgorithm }: WebhooksConfig): SignatureMethod 
 
 /** Null: a proxy or tunnel speaks TLS for us. */
 function tlsOf({ tls }: WebhooksConfig): ListenerParts['tls'] {
-  return tls === null
-    ? null
-    : () => ({
-        cert: readOptionFile(tls.certFile, 'webhooks.tls.certFile'),
-        key: readOptionFile(tls.keyFile, 'webhooks.tls.keyFile'),
-      });
+  return tls === null ? null : () => readCertificate(tls, 'webhooks.tls');
 }

@@ -1,5 +1,6 @@
 // Webhooks while the listener is open: events reach the runtime, the delivery path is tested, and the subscription is kept.
 import type { WebhooksConfig } from '../../config/config.ts';
+import type { CertificateView } from '../../domain/account/certificate-policy.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { provesDelivery, type RegistrationState, type SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { Clock } from '../../support/clock.ts';
@@ -98,6 +99,10 @@ export class WebhookReceiver {
       answers: this.#listener.counts(),
       lastSelfTest: this.round.last,
     };
+  }
+
+  certificate(): CertificateView | null {
+    return this.#listener.certificate();
   }
 
   metrics(): readonly Metric[] {

@@ -1,4 +1,5 @@
 // Webhooks for one account: opens the listener, retries while it cannot, and answers questions about it.
+import type { CertificateView } from '../../domain/account/certificate-policy.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
@@ -61,6 +62,11 @@ export class WebhookService {
     this.#closed = true;
     this.#retry?.();
     await Promise.all([this.#receiver?.close(), this.#opening]);
+  }
+
+  /** The certificate in use; null where TLS is not ours, and while nothing listens. */
+  certificate(): CertificateView | null {
+    return this.#receiver?.certificate() ?? null;
   }
 
   metrics(): readonly Metric[] {

@@ -8,7 +8,7 @@ import { t } from '../../words/translate.ts';
 import { bridgePort } from './bridge.ts';
 import { CHECKS, type Finding, fault, fine, warning } from './finding.ts';
 import type { WantedPort } from './ports.ts';
-import { listenerFault } from './webhooks.ts';
+import { keysFault } from './webhooks.ts';
 
 export function configFindings({ name, block }: AccountBlock): {
   readonly config: Config | null;
@@ -41,9 +41,7 @@ export function configFindings({ name, block }: AccountBlock): {
       ...warnings.map((line) =>
         warning(CHECKS.configuration, ended(t(line)), t('The plugin runs nevertheless.')),
       ),
-      ...[config.webhooks === null ? null : listenerFault(config.webhooks)].filter(
-        (finding) => finding !== null,
-      ),
+      ...[config.webhooks === null ? null : keysFault(config.webhooks)].filter((finding) => finding !== null),
     ],
   };
 }

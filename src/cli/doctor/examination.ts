@@ -14,6 +14,7 @@ import { t } from '../../words/translate.ts';
 import { chosenAccount, findInstallation, type Whereabouts } from '../account/homebridge-config.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { bridgeFinding } from './bridge.ts';
+import { certificateFindings, refusedCertificates } from './certificates.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
 import { CHECKS, type Finding, fault, note } from './finding.ts';
 import { lockClockFinding, lockFinding } from './locks.ts';
@@ -82,13 +83,14 @@ async function examineAccount(
 ): Promise<void> {
   const { config } = account;
   const { isOpenable, findings } = examineStorage(account);
-  emit(...findings);
+  emit(...findings, ...certificateFindings(config, terminal.clock));
   const tool = isOpenable && config.missing.length === 0 ? await openedTool(account, terminal, emit) : null;
   try {
     const status = tool === null ? null : await tool.call('status');
     for (const port of wantedPorts(config)) {
       emit(await portFinding(port, ownerPidOf(config, status)));
     }
+    emit(...refusedCertificates(status?.certificates ?? []));
     emit(matterNodeFinding(status?.matter ?? 'off'));
     await examineMqtt(tool, config, emit);
     if (tool === null || status === null) {

@@ -6,11 +6,14 @@ import type { LinkView } from '../../panel/views/link.ts';
 import type { PartnerView } from '../../panel/views/partner.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
+import { SERVICE_CERTIFICATE } from '../../words/certificates.ts';
 import { t } from '../../words/translate.ts';
 import { CHECKS, type Finding, fault, fine, keyCheck, warning } from './finding.ts';
 
 /** From this clock skew on, in milliseconds, times in history and log mislead and deserve a line. */
 const SKEW_WORTH_A_LINE_MS = 30_000;
+
+type Failed = Extract<Verdict, { readonly ok: false }>;
 
 const LINK = 'npx homebridge-latchkey link';
 
@@ -96,23 +99,30 @@ function authorizationFinding(verdict: Verdict): Finding {
           clientSecret: 'clientSecret',
         }),
       )
-    : fault(check, t(verdict.message), checkNetwork('partner.authUrl'));
+    : fault(check, t(verdict.message), remedyOf(verdict, 'partner.authUrl'));
 }
 
 /** `option`: the address that cannot be reached. */
-function checkNetwork(option: string): string {
-  return t('Check the network of this machine and {option}.', { option });
+function remedyOf({ certificate }: Failed, option: string): string {
+  return certificate === undefined
+    ? t('Check the network of this machine and {option}.', { option })
+    : t(SERVICE_CERTIFICATE[certificate].remedy);
 }
 
 function tokenFinding(verdict: Verdict): Finding {
   if (verdict.ok) {
     return fine(CHECKS.token, t('There is one, and the service takes it.'));
   }
-  const advice =
-    verdict.disposition === 'relink'
-      ? t('Run: {command}', { command: LINK })
-      : t('It is renewed by itself; ask again in a minute.');
-  return fault(CHECKS.token, t(verdict.message), advice);
+  return fault(CHECKS.token, t(verdict.message), tokenAdvice(verdict));
+}
+
+function tokenAdvice({ disposition, certificate }: Failed): string {
+  if (certificate !== undefined) {
+    return t(SERVICE_CERTIFICATE[certificate].remedy);
+  }
+  return disposition === 'relink'
+    ? t('Run: {command}', { command: LINK })
+    : t('It is renewed by itself; ask again in a minute.');
 }
 
 /** An unreachable service is one finding, not one per key. */
@@ -121,7 +131,7 @@ function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
   const reached = keys.some(isAnswer);
   const [first] = keys;
   if (!reached && first !== undefined && !first.ok) {
-    return [fault(check, t(first.message), checkNetwork('partner.baseUrl'))];
+    return [fault(check, t(first.message), remedyOf(first, 'partner.baseUrl'))];
   }
   const taken = keys.filter(({ ok }) => ok).length;
   return [
@@ -154,7 +164,9 @@ function credentialingFinding(verdict: Verdict): Finding {
     : warning(
         check,
         t(verdict.message),
-        t('Check {option}, or ask again in a minute.', { option: 'partner.credentialsUrl' }),
+        verdict.certificate === undefined
+          ? t('Check {option}, or ask again in a minute.', { option: 'partner.credentialsUrl' })
+          : t(SERVICE_CERTIFICATE[verdict.certificate].remedy),
       );
 }
 

@@ -1,5 +1,5 @@
 // Checks whether webhooks can be received as configured, and whether the running plugin receives them.
-import { assertListenable } from '../../app/webhooks/listener-options.ts';
+import { assertKeys } from '../../app/webhooks/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
 import type { RelayEnrolment } from '../../config/options/relay-enrolment.ts';
 import { message } from '../../domain/language/message.ts';
@@ -14,10 +14,10 @@ import { CHECKS, type Finding, fault, fine, note, warning } from './finding.ts';
 
 const TEST = message('Run: {command}', { command: 'npx homebridge-latchkey webhooks test' });
 
-/** The fault of the configured files and keys, read as the listener reads them; null when there is none. */
-export function listenerFault(webhooks: WebhooksConfig): Finding | null {
+/** The fault of the configured keys, read as the listener reads them; null when there is none. */
+export function keysFault(webhooks: WebhooksConfig): Finding | null {
   try {
-    assertListenable(webhooks);
+    assertKeys(webhooks);
     return null;
   } catch (error) {
     return fault(CHECKS.webhooks, messageOf(error), t('Correct it, then restart Homebridge.'));

@@ -4,12 +4,13 @@ import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../../support/errors.ts';
 import type { Headers } from '../../wire/endpoints.ts';
 import type { ServiceError } from '../../wire/error-codec.ts';
+import { serviceCertificateWords } from '../../words/certificates.ts';
 import { REFUSALS } from '../../words/refusals.ts';
+import { certificateFaultOf } from './certificate-faults.ts';
 import type { FailureCause, HttpFailure } from './exchange.ts';
 
-const FAILURE_WORDS: Readonly<Record<FailureCause, Message>> = {
+const FAILURE_WORDS: Readonly<Record<Exclude<FailureCause, 'distrusted'>, Message>> = {
   unreachable: message('The service could not be reached.'),
-  distrusted: message('The certificate of the service is not valid, so nothing was sent to it.'),
   invalid: message(
     "The request could not be written; check the keys on the plugin's pages or in config.json, and the addresses in config.json.",
   ),
@@ -45,9 +46,15 @@ export function rewordedBy(
   };
 }
 
+function failureWords({ why, cause }: Pick<HttpFailure, 'why' | 'cause'>): Message {
+  return why === 'distrusted'
+    ? serviceCertificateWords(certificateFaultOf(cause) ?? 'invalid')
+    : FAILURE_WORDS[why];
+}
+
 /** The error for a failed call that changes nothing at the service: it may be repeated. */
 export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
-  const words = FAILURE_WORDS[why];
+  const words = failureWords({ why, cause });
   switch (why) {
     case 'unreachable':
     case 'distrusted':
@@ -80,7 +87,7 @@ export const READ_ERRORS: CallErrors = {
 /** Once a byte was written, a command may have happened. */
 export const COMMAND_ERRORS: CallErrors = {
   failure: (failure) =>
-    failure.written ? mayHaveHappened(FAILURE_WORDS[failure.why], failure.cause) : readFailure(failure),
+    failure.written ? mayHaveHappened(failureWords(failure), failure.cause) : readFailure(failure),
   refusal: (status, error) => {
     // After a 503 it was not processed (wire contract 11). 408: the service stopped waiting and does not say whether it
     // carried the command out. A redirect: it perhaps did, and names a page that says more (RFC 9110, 15.4).

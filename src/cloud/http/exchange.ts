@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { HEADERS, type Headers } from '../../wire/endpoints.ts';
+import { certificateFaultOf } from './certificate-faults.ts';
 import { unpacked } from './content-coding.ts';
 import type { ServiceTime } from './service-time.ts';
 
@@ -218,8 +219,7 @@ function causeOf(error: Error, wasSent: boolean): FailureCause {
   if (code === 'UND_ERR_INVALID_ARG') {
     return 'invalid';
   }
-  // OpenSSL's names for a certificate that proves nothing (Node, tls: X509 certificate error codes).
-  return /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/.test(code) ? 'distrusted' : 'unreachable';
+  return certificateFaultOf(error) === null ? 'unreachable' : 'distrusted';
 }
 
 /** The JSON of a body; undefined when it has none. A reader may ignore a byte order mark (RFC 8259, 8.1). */

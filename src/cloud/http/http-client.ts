@@ -43,7 +43,8 @@ export class HttpClient {
   readonly #shared: Pool;
   readonly #fresh: FreshConnections;
   readonly #running = new Set<Exchange>();
-  #distrustedUntil = Number.NEGATIVE_INFINITY;
+  /** After a bad certificate: its error, and until when nothing is sent, in monotonic milliseconds. */
+  #distrust: { readonly until: number; readonly cause: unknown } | null = null;
   #closed = false;
 
   /** Throws a final error when the address may not be called. */
@@ -64,8 +65,12 @@ export class HttpClient {
   /** Sends one request, once. Never rejects: the outcome names the failure, and how far the request got. */
   async send(request: HttpRequest): Promise<HttpOutcome> {
     const exchange = new Exchange(this.#clock, request, this.#serviceTime);
-    if (this.#closed || this.#clock.monotonic() < this.#distrustedUntil) {
-      exchange.abandon(this.#closed ? 'closed' : 'distrusted');
+    if (this.#closed) {
+      exchange.abandon('closed');
+      return exchange.outcome;
+    }
+    if (this.#distrust !== null && this.#clock.monotonic() < this.#distrust.until) {
+      exchange.abandon('distrusted', this.#distrust.cause);
       return exchange.outcome;
     }
     this.#running.add(exchange);
@@ -77,7 +82,7 @@ export class HttpClient {
     const outcome = await exchange.outcome;
     this.#running.delete(exchange);
     if (outcome.kind === 'failure' && outcome.why === 'distrusted') {
-      this.#distrustedUntil = this.#clock.monotonic() + DISTRUST_MS;
+      this.#distrust = { until: this.#clock.monotonic() + DISTRUST_MS, cause: outcome.cause };
     }
     return outcome;
   }

@@ -54,6 +54,10 @@ export const calendarOptions = z.strictObject({
   endEarly: z.boolean().default(false).meta({
     description: 'A calendar may end or shorten a stay that is under way. Without it, only a person can.',
   }),
+  reserve: z.boolean().default(false).meta({
+    description:
+      'Keep one more code on the locks, which nobody knows: where the code of a stay is not there at the check-in, the Stays page shows it for that guest, and replaces it afterwards.',
+  }),
 });
 
 export const calendarName = (): z.ZodString => text(40);

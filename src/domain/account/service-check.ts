@@ -2,6 +2,15 @@
 import type { Message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 
+/** `invalid`: for a reason that has no name here. */
+export type ServiceCertificateFault =
+  | 'expired'
+  | 'not-yet-valid'
+  | 'wrong-host'
+  | 'unknown-authority'
+  | 'self-signed'
+  | 'invalid';
+
 /** One step of the check. Of a failure it keeps only a sentence for people. */
 export type Verdict =
   | { readonly ok: true }
@@ -11,6 +20,8 @@ export type Verdict =
       readonly disposition: 'retry' | 'wait' | 'relink' | 'uncertain' | 'final';
       readonly code: string;
       readonly message: Message;
+      /** Why the certificate of the service proves nothing; left out for every other failure. */
+      readonly certificate?: ServiceCertificateFault;
     };
 
 export interface ServiceCheck {

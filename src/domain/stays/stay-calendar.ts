@@ -24,6 +24,8 @@ export interface CalendarSettings {
   readonly daysAhead: number;
   /** A calendar may end a stay that is under way. */
   readonly endEarly: boolean;
+  /** One more code is kept on its locks, for a guest whose own is not there at the check-in. */
+  readonly reserve: boolean;
 }
 
 export interface StayCalendar extends CalendarSettings {

@@ -105,7 +105,19 @@ function following(stay: Stay, booking: Booking | null, facts: PlanFacts): Stay 
   if (isOver && !isAgain) {
     return { ...stay, booking };
   }
-  return { ...stay, booking, window: target, isCancelled: false, ...(isAgain ? FROM_ANEW : {}) };
+  return {
+    ...unwarnedOf(stay, target),
+    booking,
+    window: target,
+    isCancelled: false,
+    ...(isAgain ? FROM_ANEW : {}),
+  };
+}
+
+/** The hours before another check-in are told anew. */
+function unwarnedOf(stay: Stay, { opensAt }: StayWindow): Stay {
+  const { warnedHours: _warnedHours, ...unwarned } = stay;
+  return opensAt === stay.window.opensAt ? stay : unwarned;
 }
 
 const FROM_ANEW = { readyAt: null, arrivedAt: null, endedAt: null, goneAt: null } as const;
@@ -151,6 +163,23 @@ export function nextInstant(stay: Stay, daysAhead: number, now: Instant): Instan
 /** The host is told so many hours before the code should open (specified). */
 const WARNED_HOURS = [24, 2] as const;
 const MS_PER_HOUR = MS_PER_DAY / 24;
+
+/** A code in reserve has the place of a stay that begins later than this (our choice). */
+export function reserveFrom(now: Instant): Instant {
+  return now + RESERVE_DAYS * MS_PER_DAY;
+}
+
+const RESERVE_DAYS = 2;
+
+/** Whether the guest may stand before the door, or soon will. */
+export function isArriving({ window }: Pick<Stay, 'window'>, now: Instant): boolean {
+  return window.opensAt - WARNED_HOURS[1] * MS_PER_HOUR <= now && now < window.closesAt;
+}
+
+/** Whether the code should open within the longest of these times, or is open. */
+export function isNear({ window }: Pick<Stay, 'window'>, now: Instant): boolean {
+  return window.opensAt - WARNED_HOURS[0] * MS_PER_HOUR <= now && now < window.closesAt;
+}
 
 /** The hours of which the host is to be told now, if the code is not ready; null: none. */
 export function warningDue({ window, warnedHours }: Stay, now: Instant): number | null {

@@ -1,4 +1,5 @@
 // A booked stay: the entry of its calendar, the decisions of a person, and the progress of its code.
+import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 import type { CalendarTime } from './calendar-ports.ts';
 
@@ -58,6 +59,10 @@ export interface Stay {
   readonly goneAt: Instant | null;
   /** So many hours before the check-in the host was told last that the code is not ready; absent: never. */
   readonly warnedHours?: number;
+  /** The guest of the account whose code was in reserve and is this stay's; absent: none. */
+  readonly reserveId?: string;
+  /** Full locks on which it gave its place to a stay that begins earlier; absent: none. */
+  readonly gaveWay?: readonly LockId[];
 }
 
 export function isUnderWay({ window }: Pick<Stay, 'window'>, now: Instant): boolean {

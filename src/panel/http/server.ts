@@ -1,10 +1,13 @@
 // Opens and closes the pages' own server, apart from the address that the service and tunnels may reach.
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { CertificateView } from '../../domain/account/certificate-policy.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LinkCallback } from '../../setup/link-callback.ts';
 import type { Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { type CertificatePair, usableCertificate } from '../../support/server/certificate.ts';
+import { CertificateWatch } from '../../support/server/certificate-watch.ts';
 import { GuardedServer } from '../../support/server/guarded-server.ts';
 import { isTaken } from '../../support/server/listen.ts';
 import { t } from '../../words/translate.ts';
@@ -23,8 +26,8 @@ export interface PanelServerParts {
   readonly place: PanelPlace;
   /** 0: any that is free. */
   readonly port: number;
-  /** Contents of PEM files; left out for plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: string } | null;
+  /** Reads the files of the certificate, now and whenever they may have been renewed; left out for plain HTTP. */
+  readonly tls?: (() => CertificatePair) | null;
   /** Of which pages may call those that `isPageOperation` names. */
   readonly operations: Operations;
   /** The OAuth callback; null when the registered redirect URI does not lead here. */
@@ -45,6 +48,8 @@ export interface PanelServer {
   readonly port: number;
   /** Emits an event to every open page. */
   publish(event: unknown): void;
+  /** The certificate in use; null over plain HTTP. */
+  certificate(): CertificateView | null;
   /** A login token, good once. */
   mintLogin(): { readonly token: string; readonly expiresInMs: number };
   /** Cuts every connection. */
@@ -64,7 +69,7 @@ const IDLE_CONNECTION_MS = 72_000;
 /** Connections at a time (our choice): every stream of events is one, and a browser opens six. */
 const MOST_CONNECTIONS = 64;
 
-/** Rejects with retry (`unreachable`) when the address is taken or not there. */
+/** Rejects with retry (`unreachable`) when the address is taken or not there, with final when the certificate cannot be used. */
 export async function startPanelServer(parts: PanelServerParts): Promise<PanelServer> {
   const { place, operations, callback, clock, log, pagesFolder = BUILT_PAGES } = parts;
   const sessions = new SessionStore(clock, sessionArchive(parts.shelf, log));
@@ -73,8 +78,10 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   if (!pages.has('/')) {
     log.warn(t(NOT_BUILT));
   }
+  const read = parts.tls ?? null;
+  const pair = read === null ? null : usableCertificate(read, 'panel.tls');
   const guard = new GuardedServer({
-    tls: parts.tls ?? null,
+    tls: pair,
     mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
     slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
     idleMs: IDLE_CONNECTION_MS,
@@ -104,11 +111,18 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
     { prefix: '/api' },
   );
   const port = await listen(app, parts);
+  const use = (renewed: CertificatePair): void => guard.renew(renewed);
+  const certificates =
+    read === null || pair === null
+      ? null
+      : new CertificateWatch({ option: 'panel.tls', clock, log, pair, read, use });
   return {
     port,
     publish: (event) => streams.publish(event),
     mintLogin: () => ({ token: sessions.mint(), expiresInMs: LOGIN_TOKEN_MS }),
+    certificate: () => certificates?.view() ?? null,
     close: async () => {
+      certificates?.dispose();
       streams.close();
       await app.close();
       sessions.close();

@@ -1,6 +1,7 @@
 // The typed list of operations that a page, the command line or the Homebridge UI may call on the account's owner.
 import { z } from 'zod';
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
+import type { CertificateView } from '../../domain/account/certificate-policy.ts';
 import type { MatterNodeState } from '../../domain/account/matter-node.ts';
 import type { ServiceCheckup } from '../../domain/account/service-check.ts';
 import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
@@ -50,6 +51,8 @@ export interface StatusView {
   readonly host: 'homebridge' | 'service';
   /** Whether apps reach the locks over Matter. */
   readonly matter: MatterNodeState;
+  /** Those of this process's own servers that speak TLS. */
+  readonly certificates: readonly CertificateView[];
   /** For how long a listing that a page waits for has had no answer, in milliseconds; null while none waits. */
   readonly unansweredMs: number | null;
   /** Now, on the service's clock, on which all instants are. */
@@ -78,6 +81,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts, Demo
   readonly version: string;
   readonly host: StatusView['host'];
   readonly matterNode: () => StatusView['matter'];
+  readonly certificates: () => StatusView['certificates'];
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
@@ -183,6 +187,7 @@ function statusOf(parts: PanelParts): StatusView {
     version,
     host,
     matter: matterNode(),
+    certificates: parts.certificates(),
   };
 }
 

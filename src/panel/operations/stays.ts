@@ -24,6 +24,7 @@ const calendarChange = z.object({
   notStays: z.array(text).max(100).exactOptional(),
   daysAhead: z.number().exactOptional(),
   endEarly: z.boolean().exactOptional(),
+  reserve: z.boolean().exactOptional(),
 });
 
 const row = pageRows(({ stays }: { readonly stays: StaysApi }) => stays);
@@ -49,6 +50,8 @@ export const STAY_OPERATIONS = {
     oneStay.extend({ pin: text.nullable().default(null) }),
     async (stays, { stay, pin }) => stays.newCode(stay, pin),
   ),
+  /** The code in reserve becomes that of the stay; `stays.reveal` shows it. */
+  'stays.use-reserve': row('changes', oneStay, (stays, { stay }) => stays.useReserve(stay)),
   /** Waits for the calendars. */
   'stays.read': row('changes', anyCalendar, async (stays, { calendar }) => stays.read(calendar)),
   /** The same, and changes nothing. */

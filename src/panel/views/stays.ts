@@ -13,7 +13,7 @@ export type {
 
 /** A rule that an input breaks: the member, and the sentence for a person. It never repeats an address. */
 export interface StayFault {
-  readonly field: keyof CalendarSettings | 'address' | 'pin' | 'hours';
+  readonly field: keyof CalendarSettings | 'address' | 'pin' | 'hours' | 'stay';
   readonly words: Message;
 }
 
@@ -42,6 +42,8 @@ export interface StaysApi {
   setHours(stay: string, hours: StayHours): StayAnswer;
   /** Null: random ones. */
   newCode(stay: string, pin: string | null): Promise<StayAnswer>;
+  /** Gives the guest the code that is in reserve. */
+  useReserve(stay: string): StayAnswer;
   /** Reads one calendar or all now, and stores the believed part. */
   read(calendar: string | null): Promise<StaysView>;
   /** Reads one calendar or all now, and changes nothing. */

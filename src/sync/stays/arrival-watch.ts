@@ -10,12 +10,14 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayNews } from './stay-news.ts';
+import { isReserve, type StayReserves } from './stay-reserves.ts';
 
 export interface ArrivalWatchParts extends Pick<CommonParts, 'serviceClock'> {
   readonly bus: Pick<EventBus, 'on'>;
   readonly archive: Pick<HistoryArchive, 'newest'>;
   readonly book: StayBook;
   readonly news: StayNews;
+  readonly reserves: Pick<StayReserves, 'stayOf'>;
   readonly guests: { list(): readonly GuestView[] };
 }
 
@@ -49,7 +51,7 @@ export class ArrivalWatch {
       return;
     }
     const ids = new Set(expected.map(({ id }) => id));
-    const views = guests.list().filter(({ stay }) => stay !== null && ids.has(stay.id));
+    const views = guests.list().filter((guest) => ids.has(this.#stayOf(guest)?.id ?? ''));
     for (const lock of new Set(views.flatMap(({ onLocks }) => onLocks.map(({ lockId }) => lockId)))) {
       // The oldest line comes first, because the first use counts.
       for (const line of archive.newest(lock, MOST_LINES).toReversed()) {
@@ -76,7 +78,11 @@ export class ArrivalWatch {
   }
 
   #stayOf(guest: GuestView | undefined): Stay | undefined {
-    return guest?.stay === undefined || guest.stay === null ? undefined : this.#parts.book.get(guest.stay.id);
+    if (guest === undefined || guest.stay === null) {
+      return undefined;
+    }
+    const { book, reserves } = this.#parts;
+    return isReserve(guest) ? reserves.stayOf(guest) : book.get(guest.stay.id);
   }
 }
 

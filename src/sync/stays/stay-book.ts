@@ -91,9 +91,16 @@ export class StayBook {
       this.#parts.stayStore.eraseStay(id);
       this.#stays.delete(id);
     });
-    if (stay?.pin !== undefined && stay.pin !== null && this.#records.has(stay.calendarId)) {
-      const record = this.record(stay.calendarId);
-      const spent = [...(record.spentPins ?? []).filter((pin) => pin !== stay.pin), stay.pin];
+    if (stay?.pin !== undefined && stay.pin !== null) {
+      this.spend(stay.calendarId, stay.pin);
+    }
+  }
+
+  /** The digits are given to no other guest of the calendar. */
+  spend(calendarId: string, pin: string): void {
+    if (this.#records.has(calendarId)) {
+      const record = this.record(calendarId);
+      const spent = [...(record.spentPins ?? []).filter((one) => one !== pin), pin];
       this.noteRecord({ ...record, spentPins: spent.slice(-MOST_SPENT) });
     }
   }
@@ -104,6 +111,14 @@ export class StayBook {
       (other) => other.id !== id && guestVerdict(other.booking, booking, false) !== 'same',
     );
     const pins = others.map(({ pin }) => pin).filter((pin) => pin !== null);
+    return new Set([...pins, ...(this.record(calendarId).spentPins ?? [])]);
+  }
+
+  /** Those of all guests of the calendar. */
+  allPins(calendarId: string): ReadonlySet<string> {
+    const pins = this.ofCalendar(calendarId)
+      .map(({ pin }) => pin)
+      .filter((pin) => pin !== null);
     return new Set([...pins, ...(this.record(calendarId).spentPins ?? [])]);
   }
 

@@ -1,5 +1,6 @@
 // Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import type { GuestStay } from '../../domain/codes/guests/guest.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
@@ -14,7 +15,7 @@ import type { StayBook } from './stay-book.ts';
 export interface StayCodeChoiceParts {
   readonly codes: Pick<AccessCodes, 'facts'>;
   readonly guests: Pick<Guests, 'add' | 'update'>;
-  readonly book: Pick<StayBook, 'spentPins'>;
+  readonly book: Pick<StayBook, 'spentPins' | 'allPins'>;
   /** This many digits, each equally likely, from a secure source. */
   readonly randomDigits: (count: number) => string;
 }
@@ -26,10 +27,16 @@ export interface WantedCode {
   readonly locks: readonly LockId[];
 }
 
-/** `trouble`: why nothing was changed, and what to do. */
+export interface WantedReserve {
+  readonly calendar: StayCalendar;
+  readonly locks: readonly LockId[];
+  readonly mark: GuestStay;
+}
+
+/** `trouble`: why nothing was changed, and what to do. `isFull`: a lock has as many guests as it takes. */
 export type ChosenCode =
   | { readonly kind: 'chosen'; readonly pin: string; readonly name: string }
-  | { readonly kind: 'trouble'; readonly words: Message };
+  | { readonly kind: 'trouble'; readonly words: Message; readonly isFull?: boolean };
 
 /** The codes of the locks. `trouble`: why none of the locks can be read at the moment. */
 export interface KnownOfLocks {
@@ -86,20 +93,22 @@ export class StayCodeChoice {
   give(wanted: WantedCode, known: KnownOfLocks): ChosenCode {
     const { stay, calendar, locks } = wanted;
     const mark = { id: stay.id, calendar: calendar.name };
-    const taken = new Set(known.names);
-    const base = this.nameOf(wanted);
-    const schedule = scheduleOf(stay);
-    let name = freeName(base, taken);
-    return this.#firstTaken(this.#pins(wanted, known), (pin) => {
-      for (;;) {
-        const answer = this.#parts.guests.add({ name, pin, schedule }, locks, mark);
-        if (answer.kind === 'saved' || answer.faults.every(({ field }) => field !== 'name')) {
-          return answer;
-        }
-        taken.add(name.toLowerCase());
-        name = freeName(base, taken);
-      }
+    const draft = { base: this.nameOf(wanted), schedule: scheduleOf(stay) };
+    return this.#added(draft, this.#pins(wanted, known), { locks, mark }, known);
+  }
+
+  /** Makes the guest of a code in reserve: its digits are nobody's. Throws as `Guests.add` does. */
+  giveReserve({ calendar, locks, mark }: WantedReserve, known: KnownOfLocks): ChosenCode {
+    const { randomDigits, book } = this.#parts;
+    const pins = codesToTry({
+      code: 'random',
+      phone4: null,
+      former: null,
+      spent: book.allPins(calendar.id),
+      locks: known.locks,
+      randomDigits,
     });
+    return this.#added({ base: 'Reserve', schedule: { kind: 'always' } }, pins, { locks, mark }, known);
   }
 
   /** Gives a guest of a stay other digits. Throws as `Guests.update` does. */
@@ -114,6 +123,26 @@ export class StayCodeChoice {
   /** The name that a stay should have, before other stays are looked at. */
   nameOf({ stay, calendar, zone }: Pick<WantedCode, 'stay' | 'calendar' | 'zone'>): string {
     return wantedName(stay.booking, stay.window, { names: calendar.names, zone });
+  }
+
+  #added(
+    { base, schedule }: { readonly base: string; readonly schedule: CodeSchedule },
+    pins: readonly string[],
+    { locks, mark }: Pick<WantedReserve, 'locks' | 'mark'>,
+    { names }: KnownOfLocks,
+  ): ChosenCode {
+    const taken = new Set(names);
+    let name = freeName(base, taken);
+    return this.#firstTaken(pins, (pin) => {
+      for (;;) {
+        const answer = this.#parts.guests.add({ name, pin, schedule }, locks, mark);
+        if (answer.kind === 'saved' || answer.faults.every(({ field }) => field !== 'name')) {
+          return answer;
+        }
+        taken.add(name.toLowerCase());
+        name = freeName(base, taken);
+      }
+    });
   }
 
   #pins({ stay, calendar }: WantedCode, known: KnownOfLocks): readonly string[] {
@@ -132,7 +161,7 @@ export class StayCodeChoice {
       }
       const other = answer.faults.find(({ field }) => field !== 'pin');
       if (other !== undefined) {
-        return { kind: 'trouble', words: other.words };
+        return { kind: 'trouble', words: other.words, isFull: other.reason === 'code-not-added' };
       }
     }
     return { kind: 'trouble', words: pins.length === 0 ? NO_LENGTH : NO_CODE };

@@ -10,11 +10,13 @@ import type { Guests } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayCodeChoice } from './stay-code-choice.ts';
+import type { StayReserves } from './stay-reserves.ts';
 
 export interface StayDecisionsParts extends Pick<CommonParts, 'serviceClock'> {
   readonly book: StayBook;
   readonly guests: Guests;
   readonly choice: StayCodeChoice;
+  readonly reserves: StayReserves;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar) => string;
   readonly onDecision: () => void;
@@ -32,7 +34,12 @@ export class StayDecisions {
 
   /** The digits, for a person who asks for them. They are never logged. */
   reveal(id: string): string {
-    const { pin } = this.#found(id);
+    const { pin, reserveId } = this.#found(id);
+    const { guests } = this.#parts;
+    if (reserveId !== undefined && guests.list().some((one) => one.id === reserveId && !one.isLeaving)) {
+      // The guest was told these.
+      return guests.reveal(reserveId);
+    }
     if (pin === null) {
       throw new FinalError(
         'not-found',
@@ -89,6 +96,13 @@ export class StayDecisions {
     const wanted = { stay, calendar: { ...calendar, code: 'random' }, zone: zoneOf(calendar), locks };
     const chosen = choice.change(wanted, known, guest, guests.reveal(guest.id));
     return chosen.kind === 'chosen' ? this.#recoded(id, chosen.pin) : chosen.words;
+  }
+
+  /** The code in reserve becomes that of the stay. Returns why not, in words; null: it does. Throws as `skip` does. */
+  useReserve(id: string): Message | null {
+    const words = this.#parts.reserves.use(this.#found(id));
+    this.#parts.onDecision();
+    return words;
   }
 
   /** The stay is ready once the other code is on all locks. */

@@ -5,50 +5,46 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { freeName, isVariantOf } from '../../domain/stays/stay-name.ts';
-import { hasEnded, isCodeWanted, isForgettable, warningDue } from '../../domain/stays/stay-plan-policy.ts';
-import type { Instant } from '../../domain/time/instant.ts';
+import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-plan-policy.ts';
 import { wordsOf } from '../../support/errors.ts';
 import { nextTurn } from '../../support/turns.ts';
-import { obstacleWords } from '../../words/stays.ts';
+import { nameOf } from '../../words/locks.ts';
 import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import { type StayCodeChoice, scheduleOf, type WantedCode } from './stay-code-choice.ts';
 import type { StayNews } from './stay-news.ts';
-import { isOnAll } from './stay-views.ts';
+import type { StayPlaces } from './stay-places.ts';
+import { isReadyOn, needsOtherDigits } from './stay-readiness.ts';
+import { isReserve, type StayReserves } from './stay-reserves.ts';
+import { StayWarnings } from './stay-warnings.ts';
 
 export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
   readonly book: StayBook;
   readonly guests: Guests;
   readonly choice: StayCodeChoice;
   readonly news: StayNews;
+  readonly places: StayPlaces;
+  readonly reserves: StayReserves;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar) => string;
   /** A stay has ended: the present booking counts again. */
   readonly onEnd: (stay: Stay) => void;
 }
 
-/** A code that is on its way is no reason to worry anybody (our choice). */
-const UNREADY_PAUSE_MS = 5 * 60_000;
-
 /** Most stays need nothing: so many are looked at in a few milliseconds (our choice). */
 const STAYS_A_TURN = 256;
-
-/** Reasons for which other digits help. */
-const OTHER_DIGITS: ReadonlySet<string> = new Set([
-  'code-exists',
-  'code-subset-in-use',
-  'code-superset-in-use',
-  'code-length-out-of-range',
-]);
 
 export class StayKeeper {
   readonly #parts: StayKeeperParts;
   readonly #obstacles = new Map<string, Message>();
-  readonly #unreadySince = new Map<string, Instant>();
+  readonly #warnings: StayWarnings;
+  /** Stays for which no guest could be made, because a lock has as many as it takes. */
+  readonly #withoutRoom = new Set<string>();
 
   constructor(parts: StayKeeperParts) {
     this.#parts = parts;
+    this.#warnings = new StayWarnings(parts);
   }
 
   obstacleOf(id: string): Message | null {
@@ -56,13 +52,13 @@ export class StayKeeper {
   }
 
   get isBlocked(): boolean {
-    return this.#obstacles.size + this.#unreadySince.size > 0;
+    return this.#obstacles.size > 0 || this.#warnings.isWaiting;
   }
 
   async pass(): Promise<void> {
     const { book, guests, serviceClock } = this.#parts;
     const ofStays = Map.groupBy(
-      guests.list().filter(({ stay }) => stay !== null),
+      guests.list().filter((guest) => guest.stay !== null && !isReserve(guest)),
       ({ stay }) => stay?.id ?? '',
     );
     for (const [index, { id }] of book.stays().entries()) {
@@ -81,6 +77,8 @@ export class StayKeeper {
         this.#drop(views);
       }
     }
+    await this.#parts.places.pass(this.#withoutRoom);
+    await this.#parts.reserves.pass();
   }
 
   async #keep(stay: Stay, views: readonly GuestView[]): Promise<void> {
@@ -89,7 +87,8 @@ export class StayKeeper {
     const guest = views.find(({ isLeaving }) => !isLeaving);
     if (!isCodeWanted(stay, calendar?.daysAhead ?? 0, serviceClock.now())) {
       this.#obstacles.delete(stay.id);
-      this.#unreadySince.delete(stay.id);
+      this.#withoutRoom.delete(stay.id);
+      this.#warnings.forget(stay.id);
       this.#end(stay, views);
     } else if (guest === undefined && stay.isGiven) {
       // Somebody removed the guest: they do not want a code for this stay.
@@ -102,31 +101,8 @@ export class StayKeeper {
       } else if (views.length === 0 && calendar !== undefined) {
         await this.#give(stay, calendar);
       }
-      this.#warn(stay.id, guest, calendar);
+      this.#warnings.look(stay.id, { guest, calendar, obstacle: this.obstacleOf(stay.id) });
     }
-  }
-
-  /** Tells the host of a code that is still not on every lock shortly before it should open. */
-  #warn(id: string, guest: GuestView | undefined, calendar: StayCalendar | undefined): void {
-    const { book, serviceClock, news } = this.#parts;
-    const stay = book.get(id);
-    const now = serviceClock.now();
-    if (stay === undefined || (guest !== undefined && isOnAll(guest))) {
-      this.#unreadySince.delete(id);
-      return;
-    }
-    const since = this.#unreadySince.get(id) ?? now;
-    this.#unreadySince.set(id, since);
-    const hours = warningDue(stay, now);
-    if (hours === null || now < since + UNREADY_PAUSE_MS) {
-      return;
-    }
-    const waiting = (guest?.onLocks ?? []).filter(
-      ({ isLeaving, standing }) => !isLeaving && standing.kind !== 'up-to-date',
-    );
-    const reasons = [this.obstacleOf(id), ...waiting.map(reasonOn)].filter((words) => words !== null);
-    const locks = guest === undefined ? (calendar?.locks ?? []) : waiting.map(({ lockId }) => lockId);
-    news.notReady(stay, hours, locks, reasons);
   }
 
   #end(stay: Stay, views: readonly GuestView[]): void {
@@ -160,9 +136,9 @@ export class StayKeeper {
 
   async #give(stay: Stay, calendar: StayCalendar): Promise<void> {
     const { book, choice } = this.#parts;
-    const locks = this.#locksOf(calendar, []);
+    const locks = this.#locksOf(calendar, [], stay);
     if (locks.length === 0) {
-      this.#obstacles.set(stay.id, NO_LOCK);
+      this.#obstacles.set(stay.id, stay.gaveWay === undefined ? NO_LOCK : this.#gaveWayWords(stay.gaveWay));
       return;
     }
     const known = await choice.known(locks);
@@ -180,9 +156,11 @@ export class StayKeeper {
       const chosen = choice.give(wanted, known);
       if (chosen.kind === 'trouble') {
         this.#obstacles.set(stay.id, chosen.words);
+        this.#withoutRoom[chosen.isFull === true ? 'add' : 'delete'](stay.id);
         return;
       }
       this.#obstacles.delete(stay.id);
+      this.#withoutRoom.delete(stay.id);
       book.note({ ...stay, isGiven: true, pin: chosen.pin, name: chosen.name });
     });
   }
@@ -197,15 +175,25 @@ export class StayKeeper {
       return;
     }
     const zone = this.#parts.zoneOf(calendar);
-    const wanted = { stay: held, calendar, zone, locks: this.#locksOf(calendar, guest.locks) };
+    const wanted = { stay: held, calendar, zone, locks: this.#locksOf(calendar, guest.locks, stay) };
     this.#obstacles.delete(stay.id);
-    if (wanted.locks.length < calendar.locks.length) {
+    if (stay.gaveWay !== undefined) {
+      this.#obstacles.set(stay.id, this.#gaveWayWords(stay.gaveWay));
+      if (wanted.locks.length === 0) {
+        // Noted before the guest is removed, as at the end of a stay.
+        if (book.note({ ...held, isGiven: false })) {
+          this.#drop([guest]);
+        }
+        return;
+      }
+    }
+    if (calendar.locks.some((id) => this.#parts.store.get(id) === undefined)) {
       this.#obstacles.set(stay.id, MISSING_LOCK);
     }
     if (this.#follow(wanted, guest)) {
       return;
     }
-    if (isOnAll(guest)) {
+    if (isReadyOn(guest, calendar)) {
       news.ready(held);
     } else {
       await this.#mend(wanted, guest, pin);
@@ -254,7 +242,7 @@ export class StayKeeper {
       const known = await choice.known(wanted.locks);
       const name = freeName(choice.nameOf(wanted), new Set([...known.names, guest.name.toLowerCase()]));
       this.#attempt(stay.id, () => guests.update(guest.id, { name }, guest.revision, 'stay'));
-    } else if (reasons.some((reason) => OTHER_DIGITS.has(reason))) {
+    } else if (needsOtherDigits(guest)) {
       const known = await choice.known(wanted.locks);
       this.#attempt(stay.id, () => {
         const chosen = choice.change(wanted, known, guest, pin);
@@ -268,8 +256,15 @@ export class StayKeeper {
   }
 
   /** Locks of the calendar that the account has, or that the guest is on already. */
-  #locksOf({ locks }: StayCalendar, present: GuestView['locks']): readonly LockId[] {
-    return locks.filter((id) => this.#parts.store.get(id) !== undefined || present.includes(id));
+  #locksOf({ locks }: StayCalendar, present: GuestView['locks'], { gaveWay = [] }: Stay): readonly LockId[] {
+    return locks.filter(
+      (id) => !gaveWay.includes(id) && (this.#parts.store.get(id) !== undefined || present.includes(id)),
+    );
+  }
+
+  #gaveWayWords([id]: readonly LockId[]): Message {
+    const lock = id === undefined ? undefined : this.#parts.store.get(id);
+    return message('{lock}: {words}', { lock: lock === undefined ? '' : nameOf(lock), words: GAVE_WAY });
   }
 
   /** False when the call threw, for example on a full disk: then it is tried again. */
@@ -286,12 +281,10 @@ export class StayKeeper {
 }
 
 const NO_LOCK = message('None of the locks of this calendar is in the account. Choose its locks again.');
+const GAVE_WAY = message(
+  'The lock is full, and a stay that begins earlier has the place. Remove codes that are not needed.',
+);
 const MISSING_LOCK = message('A lock of this calendar is not in the account. Choose its locks again.');
-
-function reasonOn({ lockName, standing }: GuestView['onLocks'][number]): Message | null {
-  const words = obstacleWords(standing, false);
-  return words === null ? null : message('{lock}: {words}', { lock: lockName, words });
-}
 
 function sameLocks(a: readonly LockId[], b: GuestView['locks']): boolean {
   return b !== 'all' && a.length === b.length && a.every((id) => b.includes(id));

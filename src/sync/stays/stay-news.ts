@@ -4,6 +4,7 @@ import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar, StayMark } from '../../domain/stays/stay-calendar.ts';
+import { wantedName } from '../../domain/stays/stay-name.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { oneLine } from '../../support/log.ts';
 import { changeWords } from '../../words/stays.ts';
@@ -16,6 +17,15 @@ export interface StayNewsParts extends Pick<CommonParts, 'serviceClock' | 'log'>
   readonly bus: Pick<EventBus, 'publish'>;
   readonly book: StayBook;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
+  readonly zoneOf: (calendar: StayCalendar | undefined) => string;
+}
+
+/** `isReady`: the code is on all locks, and a battery is low. */
+export interface LateCode {
+  readonly hours: number;
+  readonly isReady: boolean;
+  readonly locks: readonly LockId[];
+  readonly reasons: readonly Message[];
 }
 
 export class StayNews {
@@ -34,22 +44,17 @@ export class StayNews {
     }
   }
 
-  /** The code is not on these locks so many hours before it should open. Reported once for these hours. */
-  notReady(stay: Stay, hours: number, locks: readonly LockId[], reasons: readonly Message[]): void {
+  /** A guest could not come in. Reported once for these hours before the code should open. */
+  notReady(stay: Stay, { hours, isReady, locks, reasons }: LateCode): void {
     const { book, serviceClock, log } = this.#parts;
     if (!book.note({ ...stay, warnedHours: hours })) {
       return;
     }
-    const why = reasons.map((words) => t(words)).join(' ');
-    log.warn(
-      this.#lineOf(
-        stay,
-        t('the code is not on every lock, and the check-in is in less than {hours} hours. {why}', {
-          hours,
-          why,
-        }),
-      ),
-    );
+    const facts = { hours, why: reasons.map((words) => t(words)).join(' ') };
+    const words = isReady
+      ? t('a battery is low, and the check-in is in less than {hours} hours. {why}', facts)
+      : t('the code is not on every lock, and the check-in is in less than {hours} hours. {why}', facts);
+    log.warn(this.#lineOf(stay, words));
     for (const lock of locks) {
       this.#publish('stay-not-ready', stay, serviceClock.now(), lock);
     }
@@ -100,7 +105,7 @@ export class StayNews {
 
   #lineOf(stay: Stay, news: string): string {
     const calendar = this.#parts.calendarOf(stay.calendarId)?.name ?? t('a former calendar');
-    const name = speakableName(stay.name) ?? t('a stay');
+    const name = this.#nameOf(stay) ?? t('a stay');
     return oneLine(t('Calendar "{calendar}", {name}: {news}', { calendar, name, news }));
   }
 
@@ -108,12 +113,21 @@ export class StayNews {
     this.#parts.bus.publish({ type, stay: this.#markOf(stay), at, lock });
   }
 
-  #markOf({ id, calendarId, name, window }: Stay): StayMark {
+  /** Before its code is chosen, the name that it would have. */
+  #nameOf({ name, calendarId, booking, window }: Stay): string | null {
+    const { calendarOf, zoneOf } = this.#parts;
+    const calendar = calendarOf(calendarId);
+    const facts = { names: calendar?.names ?? 'dates', zone: zoneOf(calendar) } as const;
+    return speakableName(name ?? wantedName(booking, window, facts));
+  }
+
+  #markOf(stay: Stay): StayMark {
+    const { id, calendarId, window } = stay;
     const calendar = this.#parts.calendarOf(calendarId);
     return {
       id,
       calendar: calendar?.name ?? '',
-      name: speakableName(name) ?? 'Stay',
+      name: this.#nameOf(stay) ?? 'Stay',
       locks: calendar?.locks ?? [],
       arrivalAt: window.arrivalAt,
       departureAt: window.departureAt,

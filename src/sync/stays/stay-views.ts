@@ -5,7 +5,7 @@ import { bookingKey, type Stay, type StayWindow } from '../../domain/stays/stay.
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { beginsBy, localDay, localHour } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
-import { codeFromAt, hasEnded } from '../../domain/stays/stay-plan-policy.ts';
+import { codeFromAt, hasEnded, isNear } from '../../domain/stays/stay-plan-policy.ts';
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { obstacleWords } from '../../words/stays.ts';
@@ -13,6 +13,8 @@ import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { DoubleBookings } from './double-bookings.ts';
 import type { StayBook } from './stay-book.ts';
+import { isReadyOn, readinessOf } from './stay-readiness.ts';
+import type { ReserveState, StayReserves } from './stay-reserves.ts';
 
 /** `planned`: the code is put on the locks later. `preparing`: it is not on all of them yet. */
 export type StayPhase =
@@ -54,6 +56,10 @@ export interface StayView
   readonly onLocks: readonly GuestOnLock[];
   /** The obstacle, with what to do; empty: none. */
   readonly obstacles: readonly Message[];
+  /** Why the guest may stand before a closed door, from a day before the check-in; empty: they will come in. */
+  readonly alarms: readonly Message[];
+  /** The code in reserve: what can be had instead of a code that is missing at the check-in, and whether the guest has it. */
+  readonly reserve: ReserveState;
 }
 
 export interface CalendarView extends CalendarSettings {
@@ -107,10 +113,16 @@ export interface CalendarCheck {
 export interface StayViewsParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
   readonly book: StayBook;
   readonly guests: { list(): readonly GuestView[] };
+  readonly reserves: Pick<StayReserves, 'stateOf'>;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar | undefined) => string;
   /** Why a stay can have no guest, in words; null: it can. */
   readonly obstacleOf: (id: string) => Message | null;
+}
+
+interface ListFacts {
+  readonly doubles: DoubleBookings;
+  readonly all: readonly GuestView[];
 }
 
 export class StayViews {
@@ -122,23 +134,24 @@ export class StayViews {
 
   list(): readonly StayView[] {
     const { book, guests } = this.#parts;
+    const all = guests.list();
     const ofStays = new Map(
-      guests
-        .list()
+      all
         .toSorted((a, b) => Number(b.isLeaving) - Number(a.isLeaving))
         .map((guest) => [guest.stay?.id ?? '', guest]),
     );
     const stays = book.stays();
     const doubles = new DoubleBookings(stays, this.#parts.calendarOf);
-    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), doubles));
+    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), { doubles, all }));
   }
 
-  #viewOf(stay: Stay, guest: GuestView | undefined, doubles: DoubleBookings): StayView {
-    const { calendarOf, zoneOf } = this.#parts;
+  #viewOf(stay: Stay, guest: GuestView | undefined, { doubles, all }: ListFacts): StayView {
+    const { calendarOf, zoneOf, reserves } = this.#parts;
     const { id, booking, hours, window, isSkipped, isCancelled } = stay;
     const { readyAt, arrivedAt, endedAt, goneAt } = stay;
     const calendar = calendarOf(stay.calendarId);
     const timeZone = zoneOf(calendar);
+    const reserve = reserves.stateOf(stay, guest, all);
     return {
       id,
       calendarId: stay.calendarId,
@@ -155,7 +168,7 @@ export class StayViews {
       phase: this.#phaseOf(stay, guest),
       isSkipped,
       isCancelled,
-      code: stay.pin === null ? 'none' : 'hidden',
+      code: hasDigits(stay, reserve) ? 'hidden' : 'none',
       codeFromAt: codeFromAt(stay, calendar?.daysAhead ?? 0),
       guestId: guest?.id ?? null,
       onLocks: guest?.onLocks ?? [],
@@ -164,6 +177,8 @@ export class StayViews {
       endedAt,
       goneAt,
       obstacles: this.#obstaclesOf(stay, guest, doubles),
+      alarms: this.#alarmsOf(stay, guest),
+      reserve,
     };
   }
 
@@ -182,7 +197,7 @@ export class StayViews {
     if (stay.arrivedAt !== null) {
       return 'arrived';
     }
-    return isOnAll(guest) ? 'ready' : 'preparing';
+    return isReadyOn(guest, this.#parts.calendarOf(stay.calendarId)) ? 'ready' : 'preparing';
   }
 
   #obstaclesOf(stay: Stay, guest: GuestView | undefined, doubles: DoubleBookings): readonly Message[] {
@@ -204,6 +219,24 @@ export class StayViews {
     ];
   }
 
+  /** The host was told of it, or a battery has become low since. */
+  #alarmsOf(stay: Stay, guest: GuestView | undefined): readonly Message[] {
+    const { calendarOf, obstacleOf, store, serviceClock } = this.#parts;
+    const now = serviceClock.now();
+    if (hasEnded(stay, now) || stay.isSkipped || !isNear(stay, now)) {
+      return [];
+    }
+    const calendar = calendarOf(stay.calendarId);
+    const { isReady, reasons, batteries } = readinessOf({
+      guest,
+      calendar,
+      obstacle: obstacleOf(stay.id),
+      store,
+    });
+    const isLate = !isReady && stay.warnedHours !== undefined;
+    return [...(isLate ? [NOT_ON_EVERY_LOCK, ...reasons] : []), ...batteries];
+  }
+
   /** Before the day of the check-in, a missing booking is the calendar's doubt; from then on only a person knows. */
   #isMissing(stay: Stay): boolean {
     const { book, calendarOf, zoneOf, serviceClock } = this.#parts;
@@ -218,6 +251,9 @@ export class StayViews {
   }
 }
 
+const hasDigits = ({ pin }: Stay, reserve: ReserveState): boolean => pin !== null || reserve === 'taken';
+
+const NOT_ON_EVERY_LOCK = message('The code is not on every lock.');
 const MISSING = message(
   'The calendar no longer has this booking. Its code stays for now; skip the stay if it was cancelled.',
 );
@@ -238,11 +274,4 @@ function doubledWords(
           calendar,
         },
       );
-}
-
-/** The code is on all locks of the stay. */
-export function isOnAll({ onLocks, locks }: Pick<GuestView, 'onLocks' | 'locks'>): boolean {
-  const wanted = onLocks.filter(({ isLeaving }) => !isLeaving);
-  const isKept = wanted.every(({ standing }) => standing.kind === 'up-to-date');
-  return isKept && wanted.length > 0 && (locks === 'all' || wanted.length === locks.length);
 }

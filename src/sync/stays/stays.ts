@@ -16,6 +16,8 @@ import { StayDecisions } from './stay-decisions.ts';
 import { StayKeeper } from './stay-keeper.ts';
 import { StayLoop } from './stay-loop.ts';
 import { StayNews } from './stay-news.ts';
+import { StayPlaces } from './stay-places.ts';
+import { StayReserves } from './stay-reserves.ts';
 import { type CalendarCheck, type CalendarView, type StayView, StayViews } from './stay-views.ts';
 
 export interface StayAdapters extends Pick<StayCodeChoiceParts, 'randomDigits'> {
@@ -68,11 +70,12 @@ export class Stays {
       onEnd: ({ calendarId }: { readonly calendarId: string }) => this.#loop.plan(calendarId),
     };
     const news = new StayNews(common);
-    const keeper = new StayKeeper({ ...common, news });
-    const arrivals = new ArrivalWatch({ ...common, news });
-    this.decisions = new StayDecisions(common);
+    const reserves = new StayReserves(common);
+    const keeper = new StayKeeper({ ...common, news, reserves, places: new StayPlaces(common) });
+    const arrivals = new ArrivalWatch({ ...common, news, reserves });
+    this.decisions = new StayDecisions({ ...common, reserves });
     this.#rounds = new CalendarRounds(common);
-    this.#views = new StayViews({ ...common, obstacleOf: (id) => keeper.obstacleOf(id) });
+    this.#views = new StayViews({ ...common, reserves, obstacleOf: (id) => keeper.obstacleOf(id) });
     this.#loop = new StayLoop({ ...common, keeper, arrivals, news });
     this.#unsubscribe = this.#listen(onChange);
   }

@@ -70,6 +70,7 @@ describe('a calendar of config.json', () => {
     names: 'dates',
     daysAhead: 7,
     endEarly: false,
+    reserve: false,
   } as const;
 
   it('takes only a missing address from a page', () => {

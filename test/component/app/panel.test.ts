@@ -1,13 +1,19 @@
 // The pages' server over the whole app: there when it is wanted, beside everything else, and never in its way.
 
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../src/app/app.ts';
+import { accountMetrics } from '../../../src/serve/account-metrics.ts';
+import { prometheusText } from '../../../src/support/server/prometheus.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
+import { makeCertificate } from '../../support/certificates.ts';
 import { inWords } from '../../support/in-words.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A page of that panel, as far as its script goes: it logs in once, then calls with the session's cookie and word. */
 class Page {
@@ -69,6 +75,34 @@ async function isOpen(port: number): Promise<boolean> {
 }
 
 describe('the panel', () => {
+  it('has its certificate in the status and the figures of the account, beside that of the listener (faults#182)', async () => {
+    const folder = temporaryFolder();
+    const filesOf = (name: string, until: number) => {
+      const { cert, key } = makeCertificate({ until });
+      const files = { certFile: join(folder, `${name}.pem`), keyFile: join(folder, `${name}.key`) };
+      writeFileSync(files.certFile, cert);
+      writeFileSync(files.keyFile, key);
+      return files;
+    };
+    const nineDays = Date.UTC(2026, 3, 24);
+    const home = await SimulatedHome.open({
+      options: {
+        panel: { enabled: true, port: await freePort(), tls: filesOf('panel', Date.UTC(2026, 5, 1)) },
+        webhooks: { enabled: true, port: await freePort(), tls: filesOf('webhooks', nineDays) },
+      },
+    });
+    await home.link();
+    await home.listening();
+    const { certificates } = await home.app.operations.status({});
+    expect(certificates.map(({ option, state, daysLeft }) => [option, state, daysLeft])).toEqual([
+      ['webhooks.tls', 'ending', 9],
+      ['panel.tls', 'good', 47],
+    ]);
+    const text = prometheusText(await accountMetrics(home.app.operations));
+    expect(text).toContain('latchkey_certificate_days_left{option="webhooks.tls"} 9');
+    expect(home.lines.filter((line) => line.includes('ends in 9 days'))).toHaveLength(1);
+  });
+
   it('links, shows and locks over HTTP after a login that no log holds, and tells what happens (faults#66)', async () => {
     const port = await freePort();
     const home = await SimulatedHome.open({ options: { panel: { enabled: true, port } } });

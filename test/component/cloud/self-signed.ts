@@ -1,44 +1,7 @@
-// Certificates without a trusted authority, valid for a hundred years; their keys guard nothing but tests on loopback.
+// Certificates without a trusted authority; their keys guard nothing but tests on loopback.
+import { makeCertificate } from '../../support/certificates.ts';
 
-export const SELF_SIGNED = {
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgDFNd7gREykfQNEah
-BR3vL7UWPq/nztXrGBRMcoTvEAmhRANCAASx5ptvc3eNwBSxwpJlfQw5a1QvPaKp
-QDbtdJ3JqbJ9txwmE/r3okX58kUD5od2m6FIEoSjU4IAKOU1118BG1uy
------END PRIVATE KEY-----
-`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBmzCCAUGgAwIBAgIUPA8ZTA8kwptT3D0CE1/cfwS9DqswCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA3MDc1OFoYDzIxMjYxMDI4
-MDcwNzU4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAASx5ptvc3eNwBSxwpJlfQw5a1QvPaKpQDbtdJ3JqbJ9txwmE/r3okX5
-8kUD5od2m6FIEoSjU4IAKOU1118BG1uyo28wbTAdBgNVHQ4EFgQUZttAzVA5E88O
-lv8Lpk8qgH04yhcwHwYDVR0jBBgwFoAUZttAzVA5E88Olv8Lpk8qgH04yhcwDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSAAwRQIgIV3Mplhjtj+JKemeRvwQlMrOJtoyfz27NsjHg1LNBKACIQDZ
-M7DiSGLAlM6CUKstxvzqKrvjmOoktBWBvrstvFuAaw==
------END CERTIFICATE-----
-`,
-} as const;
+export const SELF_SIGNED = makeCertificate();
 
 /** Another, as after a renewal. */
-export const RENEWED = {
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGqDhvgqi+drkftLq
-wZpJKvB5oK7H4soZ4siZulEVVgWhRANCAAQFSovepsflFSO9xmo1jQvPT+kp+fuh
-ybcQM39c0i8NAhNNmE7pBIBkIJuoda2meZUInl4mK/3le25/Vl8O3ST0
------END PRIVATE KEY-----
-`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBmzCCAUGgAwIBAgIUDYAbpgBEsET2N3NPxdBncYTHHTAwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE5MjMwMloYDzIxMjYxMDI4
-MTkyMzAyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAAQFSovepsflFSO9xmo1jQvPT+kp+fuhybcQM39c0i8NAhNNmE7pBIBk
-IJuoda2meZUInl4mK/3le25/Vl8O3ST0o28wbTAdBgNVHQ4EFgQUyp6jhNOWFFbH
-1DSQzDXNLGfuqY4wHwYDVR0jBBgwFoAUyp6jhNOWFFbH1DSQzDXNLGfuqY4wDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSAAwRQIgOwcg90C4x/BhVm5Ti5kpkSZq2b4Pc9ip6VZ5jLOomsUCIQCP
-SDvaTiALIBCkYKNLuCQrlbAoX5qK3ToTArbTTvyh8A==
------END CERTIFICATE-----
-`,
-} as const;
+export const RENEWED = makeCertificate();

@@ -151,6 +151,7 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'stays[].notStays': { to: [['Closed']] },
   'stays[].daysAhead': { to: [3] },
   'stays[].endEarly': { to: [true] },
+  'stays[].reserve': { to: [true] },
   'storage.path': { to: ['/srv/latchkey'] },
   'storage.outsideReason': { to: ['the card is read-only'] },
   debug: { to: [true] },

@@ -77,6 +77,9 @@ export class StandInAccount {
   readonly calls: (readonly [PageOperation, unknown])[] = [];
   /** Set by the server of the pages. */
   publish: (event: PanelEvent) => void = () => {};
+  certificates: Results['status']['certificates'] = [];
+  /** The rest of a pause that is longer than any limit explains. */
+  longPauseMs: number | null = null;
   locks: readonly LockView[] = [];
   settings: readonly LockSettingsView[] = [];
   activity: readonly ActivityView[] = [];
@@ -176,7 +179,8 @@ export class StandInAccount {
       locks: this.locks.length,
       failing: this.failing,
       lastListedAgoMs: this.lastListedAgoMs,
-      longPauseMs: null,
+      longPauseMs: this.longPauseMs,
+      certificates: this.certificates,
       host: this.host,
       unansweredMs: this.unansweredMs,
       serviceNow: systemClock.now(),

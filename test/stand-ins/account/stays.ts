@@ -26,6 +26,7 @@ export function aCalendar(options: Partial<CalendarView> = {}): CalendarView {
     notStays: ['Blocked', 'Closed'],
     daysAhead: 7,
     endEarly: false,
+    reserve: false,
     from: 'page',
     addressFrom: 'page',
     host: 'calendar.portal.example',
@@ -84,6 +85,8 @@ export function aStay(from: number, until: number, options: Partial<StayView> = 
     endedAt: null,
     goneAt: null,
     obstacles: [],
+    alarms: [],
+    reserve: 'none',
     ...options,
   };
 }
@@ -151,6 +154,28 @@ export function someStays(): StaysView {
         calendarName: 'Cottage',
       }),
       aStay(12, 14, { name: 'Stay of Dora', phase: 'skipped', isSkipped: true }),
+    ],
+  };
+}
+
+/** The same, with reasons to look at the locks before the guests come. */
+export function lateStays(): StaysView {
+  const { calendars } = someStays();
+  const words = [message('The code is not on every lock.'), verbatim('Front door: The lock is offline.')];
+  const battery = message('{lock}: the battery is low. Replace it before the guest arrives.', {
+    lock: 'Front door',
+  });
+  return {
+    calendars,
+    stays: [
+      aStay(0, 2, { ...ready, name: 'Stay of Anna', phase: 'ready', alarms: [battery] }),
+      aStay(1, 4, {
+        name: 'Stay of Bob',
+        onLocks: [WAITING],
+        phase: 'preparing',
+        alarms: words,
+        reserve: 'offered',
+      }),
     ],
   };
 }

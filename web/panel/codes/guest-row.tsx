@@ -6,8 +6,9 @@ import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
+import { Failure } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
-import { usePageContext, useStaysWay } from '../state/page-context.ts';
+import { useAction, usePageContext, useStaysWay } from '../state/page-context.ts';
 import { GuestForm } from './guest-form.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
 import { PersonRow } from './people-table.tsx';
@@ -18,10 +19,12 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { call, read } = usePageContext();
   const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
   const close = (): void => setSheet(null);
-  const confirm = async (): Promise<void> => {
-    await call('codes.confirm', { guests: [id] });
-    await read('guests.list');
-  };
+  const confirming = useAction();
+  const confirm = async (): Promise<unknown> =>
+    confirming.run(async () => {
+      await call('codes.confirm', { guests: [id] });
+      await read('guests.list');
+    });
   return (
     <PersonRow
       name={name}
@@ -34,7 +37,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
       menu={(entry) =>
         !isLeaving && (
           <>
-            {guest.isProposed && entry(t('Confirm'), () => void confirm())}
+            {guest.isProposed && entry(t('Confirm'), () => void confirm(), confirming.isBusy)}
             {stay === null ? entry(t('Change'), () => setSheet('change')) : entry(t('Go to Stays'), toStays)}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>
@@ -42,6 +45,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
       }
       below={guest.onLocks.every(isUpToDate) ? null : <GuestLocksList guest={guest} />}
     >
+      <Failure failure={confirming.failure} />
       {sheet === 'change' && (
         <Sheet title={t('Change {name}', { name })} onClose={close}>
           <GuestForm guest={guest} onClose={close} />

@@ -10,18 +10,20 @@ import { useAction, usePageContext } from '../state/page-context.ts';
 
 export function Proposals({ guests }: { readonly guests: readonly GuestView[] }): VNode | null {
   const { call, read } = usePageContext();
-  const [old, setOld] = useState<OldFile | null>(null);
+  /** Undefined: not answered yet. */
+  const [old, setOld] = useState<OldFile | null | undefined>(undefined);
   const confirming = useAction();
   const count = guests.filter(({ isProposed }) => isProposed).length;
   useEffect(() => {
     if (count > 0) {
       void call('codes.proposals').then(
         (answer) => setOld(answer.old),
-        () => undefined,
+        () => setOld(null),
       );
     }
   }, [count > 0]);
-  if (count === 0) {
+  // The words come with the button, which would move from under the finger otherwise.
+  if (count === 0 || old === undefined) {
     return null;
   }
   const confirm = async (): Promise<void> => {

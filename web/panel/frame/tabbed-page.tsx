@@ -75,7 +75,11 @@ function ChosenPage(props: { readonly view: View; readonly onStays: () => void }
   const { view, onStays } = props;
   return (
     <>
-      {view === 'overview' && <OverviewPage />}
+      {view === 'overview' && (
+        <StaysWayProvider value={onStays}>
+          <OverviewPage />
+        </StaysWayProvider>
+      )}
       {view === 'locks' && <LocksPage />}
       {view === 'history' && <HistoryPage />}
       {view === 'codes' && (

@@ -1,6 +1,8 @@
 // The overview: every door live, how the service and webhooks are doing, and what happened.
 import type { VNode } from 'preact';
+import type { CertificateView } from '../../../src/domain/account/certificate-policy.ts';
 import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
+import { certificateWords } from '../../../src/words/certificates.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { healthWords } from '../../../src/words/webhooks.ts';
@@ -12,12 +14,14 @@ import { useAction, usePageContext } from '../state/page-context.ts';
 import { standingOf } from '../state/standing.ts';
 import { Activity } from './activity.tsx';
 import { LockList } from './lock-list.tsx';
+import { StayAlarms } from './stay-alarms.tsx';
 
 export function OverviewPage(): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   return (
     <div class="overview">
+      <StayAlarms />
       <LockList now={now} />
       <Activity activity={state.activity ?? []} now={now} />
       <Health />
@@ -40,6 +44,9 @@ function Health(): VNode {
         <Fact name={t('Last updated')} tone="plain">
           {listedAgoMs === null ? t('Not yet.') : agoWords(listedAgoMs)}
         </Fact>
+        {(status?.certificates ?? []).map((certificate) => (
+          <CertificateHealth key={certificate.option} certificate={certificate} />
+        ))}
         {webhooks !== null && <WebhookHealth webhooks={webhooks} />}
         <Fact name={t('Version')} tone="plain">
           {status?.version ?? ''}
@@ -62,6 +69,20 @@ function Health(): VNode {
       <p class="about">{t('Diagnostics contain no names, addresses or secrets.')}</p>
       <Failure failure={working.failure} />
     </Part>
+  );
+}
+
+/** A certificate of the account's own servers, while there is something to do about it. */
+function CertificateHealth(props: { readonly certificate: CertificateView }): VNode | null {
+  const { certificate } = props;
+  const fault = certificateWords(certificate);
+  const words = [fault?.what ?? null, fault?.remedy ?? null, certificate.refused].filter(
+    (each) => each !== null,
+  );
+  return words.length === 0 ? null : (
+    <Fact name={t('Certificate')} tone="warning">
+      {words.map((each) => t(each)).join(' ')}
+    </Fact>
   );
 }
 

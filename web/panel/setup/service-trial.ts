@@ -1,6 +1,7 @@
 // The finding of a trial of the saved credentials, as a sentence at the field that has to change.
 import type { ServiceCheck, Verdict } from '../../../src/domain/account/service-check.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
+import { serviceCertificateWords } from '../../../src/words/certificates.ts';
 import { t } from '../../../src/words/translate.ts';
 
 export type TriedField = 'authUrl' | 'baseUrl' | 'clientId' | 'clientSecret' | 'firstKey' | 'secondKey';
@@ -32,6 +33,10 @@ export function trialFaults({
 }
 
 function faultOfAddress(verdicts: readonly Verdict[]): Message | null {
+  const certificate = verdicts.find((verdict) => !verdict.ok)?.certificate;
+  if (certificate !== undefined) {
+    return serviceCertificateWords(certificate);
+  }
   if (verdicts.some(isUnanswered)) {
     return NOT_REACHED;
   }

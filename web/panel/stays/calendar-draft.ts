@@ -18,6 +18,7 @@ export interface TypedCalendar {
   readonly notStays: string;
   readonly daysAhead: string;
   readonly endEarly: boolean;
+  readonly reserve: boolean;
 }
 
 /** The values that a new calendar has unless a person enters others. */
@@ -33,6 +34,7 @@ const USUAL: Omit<TypedCalendar, 'locks'> = {
   notStays: '',
   daysAhead: '7',
   endEarly: false,
+  reserve: false,
 };
 
 /** With a single lock there is nothing to choose. */
@@ -40,7 +42,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
   if (calendar === null) {
     return { ...USUAL, locks: locks.length === 1 ? locks : [] };
   }
-  const { name, checkIn, checkOut, code, names, endEarly } = calendar;
+  const { name, checkIn, checkOut, code, names, endEarly, reserve } = calendar;
   return {
     name,
     checkIn,
@@ -48,6 +50,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
     code,
     names,
     endEarly,
+    reserve,
     address: '',
     locks: calendar.locks,
     minutesBefore: String(calendar.minutesBefore),
@@ -60,7 +63,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
 /** Untouched members are left out: they stay, or have their defaults. The address is sent where one was typed. */
 export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarChange {
   const isTouched = (member: keyof TypedCalendar): boolean => typed[member] !== opened[member];
-  const { names, endEarly, locks } = typed;
+  const { names, endEarly, reserve, locks } = typed;
   const address = typed.address.trim();
   return {
     ...(isTouched('name') ? { name: typed.name.trim() } : {}),
@@ -75,6 +78,7 @@ export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarC
     ...(isTouched('notStays') ? { notStays: wordsOf(typed.notStays) } : {}),
     ...(isTouched('daysAhead') ? { daysAhead: Number(typed.daysAhead) } : {}),
     ...(isTouched('endEarly') ? { endEarly } : {}),
+    ...(isTouched('reserve') ? { reserve } : {}),
   };
 }
 

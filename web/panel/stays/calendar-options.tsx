@@ -7,11 +7,11 @@ import { Choice } from '../../shared/labelled.tsx';
 import { Field, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
 
-type TextMember = Exclude<keyof TypedCalendar, 'locks' | 'names' | 'endEarly' | 'address'>;
+type TextMember = Exclude<keyof TypedCalendar, 'locks' | 'names' | 'endEarly' | 'reserve' | 'address'>;
 
 const HOURS_HELP = message('On the lock’s clock, for bookings without a time.');
 
-/** Label and help of each field, in their order; the two switches come after. */
+/** Label and help of each field, in their order; the switches come after. */
 const FIELDS: readonly (readonly [TextMember, Message, Message?])[] = [
   ['name', message('Name')],
   ['checkIn', message('Check-in'), HOURS_HELP],
@@ -75,6 +75,14 @@ export function CalendarOptions(props: {
         isOn={typed.endEarly}
         isFixed={false}
         onSwitch={(endEarly) => type({ endEarly })}
+      />
+      <Switch
+        label={t('Keep a code in reserve')}
+        help={t('For a guest whose own code is not on the lock at the check-in. Nobody knows it before.')}
+        of={t('this calendar')}
+        isOn={typed.reserve}
+        isFixed={false}
+        onSwitch={(reserve) => type({ reserve })}
       />
     </div>
   );

@@ -8,7 +8,7 @@ import { phaseWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
 import { PersonRow } from '../codes/people-table.tsx';
-import { Failure, useServiceNow } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, useServiceNow } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { isOpen, ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
@@ -45,7 +45,7 @@ export function StayRow(props: {
       state={phaseWords(stay, now)}
       reveal={code === 'none' ? null : async () => (await call('stays.reveal', { stay: id })).pin}
       // Whenever the digits may be others.
-      revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase}`}
+      revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase} ${stay.reserve}`}
       menu={(entry) =>
         isOpen(stay) &&
         (stay.isSkipped ? (
@@ -59,8 +59,11 @@ export function StayRow(props: {
         ))
       }
       below={
-        isHindered(stay, guest) || using.failure !== null ? (
-          <InTheWay stay={stay} guest={guest} failure={using.failure} />
+        isHindered(stay, guest) || stay.reserve !== 'none' || using.failure !== null ? (
+          <>
+            <InTheWay stay={stay} guest={guest} failure={using.failure} />
+            <Reserve stay={stay} />
+          </>
         ) : null
       }
     >
@@ -68,6 +71,38 @@ export function StayRow(props: {
       {sheet === 'hours' && <ChangeHours stay={stay} onClose={close} />}
       {sheet === 'code' && <AnotherCode stay={stay} onClose={close} />}
     </PersonRow>
+  );
+}
+
+/** The code in reserve, for a guest whose own is not there. */
+function Reserve({ stay }: { readonly stay: StayView }): VNode | null {
+  const { id, name, reserve } = stay;
+  const { call, read } = usePageContext();
+  const taking = useAction();
+  const [fault, setFault] = useState('');
+  const take = async (): Promise<void> => {
+    await taking.run(async () => {
+      const answer = await call('stays.use-reserve', { stay: id });
+      setFault(answer.kind === 'invalid' ? answer.faults.map(({ words }) => t(words)).join(' ') : '');
+      await read('stays.list', 'guests.list');
+    });
+  };
+  if (reserve === 'taken') {
+    return <p>{t('The guest has the code in reserve. “Show the code” shows it.')}</p>;
+  }
+  return reserve === 'none' ? null : (
+    <Notice tone="warning">
+      <p>
+        {t('A code in reserve is on the lock. It opens until the check-out, and is replaced afterwards.')}
+      </p>
+      <div class="pushes">
+        <Button of={name} isBusy={taking.isBusy} onPress={() => void take()}>
+          {t('Use the code in reserve')}
+        </Button>
+      </div>
+      {fault !== '' && <p>{fault}</p>}
+      <Failure failure={taking.failure} />
+    </Notice>
   );
 }
 

@@ -46,6 +46,38 @@ describe('an account with a booking calendar', () => {
     await expect(operations['stays.read']({ calendar: 'none' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  it('asks whether entries called closed are bookings, and keeps the answer', async () => {
+    const account = await StayAccount.open([{ arrival: 3, nights: 2 }], { form: 'closed' });
+    const { home } = account;
+    const { operations } = home.app;
+    await account.addCalendar();
+    const asked = async () => (await operations['stays.list']({})).calendars[0]?.question;
+    expect(await account.stays()).toEqual([]);
+    expect(await asked()).toEqual({ titles: ['CLOSED - Not available'] });
+    expect(home.lines.filter((line) => line.includes('No stay was found, but entries called'))).toHaveLength(
+      1,
+    );
+    const answer = async (are: string): Promise<unknown> =>
+      home.answered(operations['stays.answer']({ calendar: 'page:1', are }));
+    await expect(operations['stays.answer']({ calendar: 'page:1', are: 'perhaps' })).rejects.toMatchObject({
+      code: 'bad-request',
+    });
+    await expect(operations['stays.answer']({ calendar: 'none', are: 'blocked' })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    await answer('blocked');
+    expect([await asked(), await account.stays()]).toEqual([null, []]);
+    await answer('bookings');
+    expect([await asked(), (await account.stays()).map(({ name }) => name)]).toEqual([
+      null,
+      ['Stay 17-19 Apr'],
+    ]);
+    // The answer holds for what comes later.
+    await account.portal.add({ arrival: 9, nights: 1 });
+    await home.clock.advance(HOUR_MS);
+    expect(await account.stays()).toHaveLength(2);
+  });
+
   it('removes the codes of a removed calendar, but not that of a guest who is there', async () => {
     const account = await StayAccount.open([{ arrival: -1, nights: 2 }, ...TWO.slice(1)]);
     const { home, locks } = account;

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { accountPlace } from '../../../../src/app/account/place.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { platformBlock, type SimulatedHome } from '../../../homes/simulated-home.ts';
+import { makeCertificate } from '../../../support/certificates.ts';
 import {
   begin,
   FINDINGS,
@@ -34,6 +35,23 @@ async function examine(home: SimulatedHome) {
   );
   expect(complaints.filter((complaint) => complaint.endsWith('NO ADVICE'))).toEqual([]);
   return { status, complaints };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The server of this option has a certificate of its own. */
+async function withCertificate(
+  home: SimulatedHome,
+  server: 'webhooks' | 'panel',
+  dates: Parameters<typeof makeCertificate>[0],
+): Promise<void> {
+  const files = { certFile: join(home.folder, 'cert.pem'), keyFile: join(home.folder, 'key.pem') };
+  const { cert, key } = makeCertificate(dates);
+  writeFileSync(files.certFile, cert);
+  writeFileSync(files.keyFile, key);
+  const port = await freePort();
+  const more = server === 'webhooks' ? { publicUrl: PUBLIC_URL } : {};
+  writeConfig(home, { [server]: { enabled: true, port, tls: files, ...more } });
 }
 
 interface Fault {
@@ -103,6 +121,22 @@ const FAULTS: readonly Fault[] = [
     fault: 'a port of the pages that another program has',
     plant: async (home) => writeConfig(home, { panel: { enabled: true, port: await takenPort() } }),
     complaint: /^fault panel\.port: Port \d+ is taken by/u,
+  },
+  {
+    fault: 'a certificate of the listener that ends in nine days (faults#182)',
+    plant: async (home) => withCertificate(home, 'webhooks', { until: home.clock.now() + 9.5 * DAY_MS }),
+    complaint:
+      /^warning webhooks\.tls: The certificate of webhooks\.tls ends in 9 days, on 2\d April 2026\. Renew it\./u,
+  },
+  {
+    fault: 'a certificate of the dashboard that has ended (faults#182)',
+    plant: async (home) => withCertificate(home, 'panel', { until: home.clock.now() - DAY_MS }),
+    complaint: /^fault panel\.tls: The certificate of panel\.tls ended on 1\d April 2026\. Renew it\./u,
+  },
+  {
+    fault: 'a certificate that is not valid yet (faults#182)',
+    plant: async (home) => withCertificate(home, 'panel', { from: home.clock.now() + DAY_MS }),
+    complaint: /^fault panel\.tls: The certificate of panel\.tls is good only from .* Check the clock/u,
   },
   {
     fault: 'no account in config.json',

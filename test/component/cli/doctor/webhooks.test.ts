@@ -8,11 +8,11 @@ import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { SELF_SIGNED } from '../../cloud/self-signed.ts';
 import { FINDINGS, latchkey, pushedHome, takenPort, writeConfig } from '../terminal.ts';
 
-/** The findings on webhooks, as "grade what advice". */
+/** The findings on webhooks and their options, as "grade what advice". */
 async function said(home: SimulatedHome): Promise<readonly string[]> {
   const { out } = await latchkey(home, 'doctor', '--json');
   return FINDINGS.parse(JSON.parse(out))
-    .filter(({ check }) => check === 'webhooks')
+    .filter(({ check }) => check === 'webhooks' || check === 'webhooks.tls')
     .map(({ grade, what, advice }) => [grade, what, advice].filter((part) => part !== null).join(' '));
 }
 
@@ -45,7 +45,11 @@ describe('files of webhooks', () => {
     const [certFile, keyFile] = [join(home.folder, 'cert.pem'), join(home.folder, 'key.pem')];
     writeFileSync(certFile, SELF_SIGNED.cert);
     writeFileSync(keyFile, SELF_SIGNED.key);
-    expect(await withWebhooks({ tls: { certFile, keyFile } })).toEqual([]);
+    expect(await withWebhooks({ tls: { certFile, keyFile } })).toEqual([
+      expect.stringMatching(
+        /^ok The certificate of webhooks\.tls is good for \d+ days, until [12] January 2049\.$/u,
+      ),
+    ]);
     expect(await withWebhooks({})).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/support/clock.ts';
 import { TestCalendar } from '../../../harness/test-calendar.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { control } from '../../../stand-ins/service/simulated.ts';
 import { begin, containing, during, linkedHome, type Ran } from '../terminal.ts';
 
 const MINUTE_MS = 60_000;
@@ -109,6 +110,14 @@ describe('latchkey stays', () => {
     expect(checked.out + synced.out + synced.err).not.toContain(new URL(portal.url).pathname);
   });
 
+  it('ends with 1, in words, when the portal fails right after the account was taken, as without a plugin', async () => {
+    const { at, portal } = await home(undefined, 0);
+    await portal.fail({ kind: 'status', status: 503, often: 'always' });
+    const synced = await stays(at, 'sync');
+    expect(synced.status).toBe(1);
+    expect(synced.out).toContain('never read\n  ! The portal has a problem (HTTP 503).');
+  });
+
   it('doubts a calendar that is suddenly empty, and keeps the codes (faults#136)', async () => {
     const { at, portal } = await home();
     await stays(at, 'sync');
@@ -132,6 +141,31 @@ describe('latchkey stays', () => {
         /Code not on every lock\n {4}Front door: Up to date\n {4}! Back door: \S.*(?:offline|did not answer)/u,
       ),
     });
+  });
+
+  it('asks what entries in the words of blocked nights are, and takes the answer', async () => {
+    const { at, portal } = await home();
+    await control(at.simulator.controlUrl, 'house/add-calendar', {
+      name: 'Rooms',
+      form: 'closed',
+      timeZone: 'UTC',
+    });
+    const rooms = TestCalendar.of(at.simulator, 'Rooms');
+    await rooms.add({ arrival: 3, nights: 2 });
+    const calendar = { name: 'Rooms', address: rooms.url, locks: [at.idOf('Back door')] };
+    await at.app.operations['stays.add-calendar'](calendar);
+    const question = containing(
+      '  ? No stay was found, but entries called "CLOSED - Not available". Are these bookings, as some portals write them, or blocked nights?\n' +
+        '    latchkey stays answer "Rooms" bookings\n    latchkey stays answer "Rooms" blocked\n',
+    );
+    expect(await stays(at, 'check', 'rooms')).toMatchObject({ status: 0, out: question });
+    expect(await stays(at, 'sync', 'rooms')).toMatchObject({ status: 0, out: question });
+    expect(await stays(at, 'answer', 'rooms', 'perhaps')).toMatchObject({ status: 1, out: '' });
+    const answered = await stays(at, 'answer', 'rooms', 'bookings');
+    expect(answered).toMatchObject({ status: 0, out: containing('Stay 17-19 Apr') });
+    expect(answered.out).not.toContain('latchkey stays answer');
+    const named = new URL(portal.url).pathname;
+    expect(answered.out + at.lines.join('\n')).not.toContain(named);
   });
 
   it('says so where there is no calendar', async () => {

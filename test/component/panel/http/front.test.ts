@@ -1,7 +1,10 @@
 // The dashboard behind a proxy and over https: which names and origins open it, and what the browser is told to keep.
+import { once } from 'node:events';
 import { request } from 'node:https';
+import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { SELF_SIGNED } from '../../cloud/self-signed.ts';
+import { makeCertificate } from '../../../support/certificates.ts';
+import { RENEWED, SELF_SIGNED } from '../../cloud/self-signed.ts';
 import { cookieOf, openPanel } from '../panel-visitor.ts';
 
 const ORIGIN = 'https://locks.example';
@@ -61,8 +64,35 @@ describe('the dashboard behind a proxy', () => {
 });
 
 describe('the dashboard over https', () => {
+  it('takes a renewed certificate into use without a restart, and keeps the former instead of an ended one (faults#182)', async () => {
+    const files = { now: SELF_SIGNED };
+    const panel = await openPanel({ tls: () => files.now, loggedIn: false });
+    const shown = async (): Promise<string> => {
+      const socket = connect({ host: '127.0.0.1', port: panel.server.port, rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const { raw } = socket.getPeerCertificate();
+      socket.destroy();
+      return raw.toString('base64');
+    };
+    const first = await shown();
+    files.now = makeCertificate({ until: panel.clock.now() - 86_400_000 });
+    await panel.clock.advance(2 * 3_600_000);
+    expect([await shown(), panel.lines]).toEqual([
+      first,
+      [
+        expect.stringMatching(
+          /^The former certificate of panel\.tls stays in use\. The certificate of panel\.tls ended on /u,
+        ),
+      ],
+    ]);
+    files.now = RENEWED;
+    await panel.clock.advance(2 * 3_600_000);
+    expect(await shown()).not.toBe(first);
+    expect(panel.server.certificate()).toMatchObject({ option: 'panel.tls', state: 'good', refused: null });
+  });
+
   it('logs in with the origin and the cookie of https, and refuses those of http', async () => {
-    const panel = await openPanel({ tls: SELF_SIGNED, loggedIn: false });
+    const panel = await openPanel({ tls: () => SELF_SIGNED, loggedIn: false });
     const { port } = panel.server;
     const login = async (origin: string): Promise<{ status: number; cookie: string }> => {
       const { promise, resolve, reject } = Promise.withResolvers<{ status: number; cookie: string }>();

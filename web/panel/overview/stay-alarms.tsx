@@ -1,0 +1,31 @@
+// Guests who come within a day and could stand before a closed door.
+import type { VNode } from 'preact';
+import { stayDay } from '../../../src/words/stays.ts';
+import { t } from '../../../src/words/translate.ts';
+import { Button, Notice } from '../parts/pieces.tsx';
+import { usePageContext, useStaysWay } from '../state/page-context.ts';
+
+export function StayAlarms(): VNode | null {
+  const { state } = usePageContext();
+  const toStays = useStaysWay();
+  const stays = (state['stays.list']?.stays ?? []).filter(({ alarms }) => alarms.length > 0);
+  return stays.length === 0 ? null : (
+    <section aria-label={t('Stays that are not ready')}>
+      <Notice tone="warning">
+        {stays.map(({ id, name, calendarName, arrivalDay, checkIn, alarms }) => (
+          <p key={id}>
+            <strong>
+              <bdi>{name}</bdi>
+              {calendarName === '' ? '' : <bdi>{`, ${calendarName}`}</bdi>}
+            </strong>
+            {`: ${t('Check-in {day}, {time}.', { day: stayDay(arrivalDay), time: checkIn })} `}
+            {alarms.map((words) => t(words)).join(' ')}
+          </p>
+        ))}
+        <div class="pushes">
+          <Button onPress={toStays}>{t('Show the stays')}</Button>
+        </div>
+      </Notice>
+    </section>
+  );
+}
