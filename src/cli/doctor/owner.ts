@@ -46,7 +46,7 @@ function openingFault(error: unknown): Finding {
   return fault(
     CHECKS[isOfDisk ? 'storage' : 'owner'],
     messageOf(error),
-    t('Put that right, then ask again.'),
+    t('Correct this, then ask again.'),
   );
 }
 

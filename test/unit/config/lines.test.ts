@@ -325,7 +325,7 @@ describe('a block that starts', () => {
     [['panel.ports: is not an option and is ignored; correct or remove it'], { panel: { ports: 1 } }],
     [
       [
-        'locks[0].remoteunlock: is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it',
+        'locks[0].remoteunlock: is not an option, and may be meant to forbid: the lock cannot be unlocked remotely until then; correct or remove it',
       ],
       { locks: [{ id: 'a', remoteunlock: false }] },
     ],
