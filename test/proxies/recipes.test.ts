@@ -70,7 +70,7 @@ async function openBehind(
   recipe: Recipe,
 ): Promise<OpenListener & { readonly publicUrl: string }> {
   // What another test left running would answer in its place.
-  await expect(fetch('https://localhost/')).rejects.toThrow();
+  await expect(fetch('https://localhost/')).rejects.toThrow('fetch failed');
   const here = mkdtempSync(join(tmpdir(), 'latchkey-proxy-'));
   mkdirSync(join(here, 'etc'));
   mkdirSync(join(here, 'var'));
