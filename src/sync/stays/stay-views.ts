@@ -9,7 +9,7 @@ import { codeFromAt, hasEnded, isNear } from '../../domain/stays/stay-plan-polic
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { obstacleWords } from '../../words/stays.ts';
-import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
+import type { GuestOnLock, GuestView } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { DoubleBookings } from './double-bookings.ts';
 import type { StayBook } from './stay-book.ts';
