@@ -123,6 +123,10 @@ export class Stays {
     this.#book.eraseAll();
   }
 
+  calendars(): readonly StayCalendar[] {
+    return this.#parts.setup.calendars();
+  }
+
   list(): readonly StayView[] {
     return this.#views.list();
   }
