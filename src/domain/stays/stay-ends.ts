@@ -1,8 +1,8 @@
 // Entries that mark the arrival or the departure of a stay: beside it, or in its place.
 import { endNamedBy } from './booking-terms.ts';
 import type { CalendarTime } from './calendar-ports.ts';
-import type { Booking } from './stay.ts';
-import { localDay, MS_PER_DAY, NO_OFFSET } from './stay-hours.ts';
+import type { Booking, StayWindow } from './stay.ts';
+import { localDay, MS_PER_DAY, NO_OFFSET, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
 import { guestVerdict } from './stay-identity.ts';
 import { each, type Steps } from './steps.ts';
 
@@ -16,6 +16,7 @@ export interface WithoutMarks {
 const LONGEST_MARK_MS = 25 * 3_600_000;
 /** More bookings of one day than a home has are not all compared. */
 const MOST_TRIED = 50;
+const MIDNIGHTS = { checkIn: '00:00', checkOut: '00:00', minutesBefore: 0, minutesAfter: 0 } as const;
 /** A stay that is only marked is no longer than this (our choice). */
 const MOST_NIGHTS = 60;
 
@@ -55,39 +56,39 @@ function paired(
 ): readonly Booking[] {
   const inOrder = alone.toSorted((a, b) => (dayOf(a.start) < dayOf(b.start) ? -1 : 1));
   const taken = new Set<Booking>();
-  return inOrder
-    .map((mark, index) => {
-      const last =
-        ends.get(mark) === 'arrival'
-          ? inOrder
-              .slice(index + 1, index + 1 + MOST_TRIED)
-              .find((other) => ends.get(other) === 'departure' && !taken.has(other) && isOfStay(mark, other))
-          : undefined;
-      if (last === undefined) {
-        return mark;
-      }
+  const joined: Booking[] = [];
+  for (const [index, mark] of inOrder.entries()) {
+    const last =
+      ends.get(mark) === 'arrival'
+        ? inOrder
+            .slice(index + 1, index + 1 + MOST_TRIED)
+            .find((other) => ends.get(other) === 'departure' && !taken.has(other) && isOfStay(mark, other))
+        : undefined;
+    if (last !== undefined) {
       taken.add(last);
-      return { ...mark, end: last.start };
-    })
-    .filter((booking) => !taken.has(booking));
+    }
+    joined.push(last === undefined ? mark : { ...mark, end: last.start });
+  }
+  return joined.filter((booking) => !taken.has(booking));
 }
 
 function isOfStay(arrival: Booking, departure: Booking): boolean {
-  const nights = (Date.parse(dayOf(departure.start)) - Date.parse(dayOf(arrival.start))) / MS_PER_DAY;
+  const lengthMs = spanOf(departure).arrivalAt - spanOf(arrival).arrivalAt;
   return (
-    nights >= 1 &&
-    nights <= MOST_NIGHTS &&
+    dayOf(arrival.start) < dayOf(departure.start) &&
+    lengthMs <= MOST_NIGHTS * MS_PER_DAY &&
     arrival.start.kind === departure.start.kind &&
     guestVerdict(arrival, departure, false) === 'same'
   );
 }
 
-function isShort({ start, end }: Booking): boolean {
-  return instantOf(end) - instantOf(start) <= LONGEST_MARK_MS;
+function isShort(booking: Booking): boolean {
+  const { arrivalAt, departureAt } = spanOf(booking);
+  return departureAt - arrivalAt <= LONGEST_MARK_MS;
 }
 
-const instantOf = (time: CalendarTime): number =>
-  time.kind === 'instant' ? time.at : Date.parse(time.kind === 'day' ? time.day : `${time.local}Z`);
+/** Which zone it is in does not matter for a length. */
+const spanOf = (booking: Booking): StayWindow => windowOf(booking, NO_OWN_HOURS, MIDNIGHTS, NO_OFFSET);
 
 export function dayOf(time: CalendarTime): string {
   return time.kind === 'day'

@@ -246,8 +246,9 @@ export class CalendarRounds {
     const { validators } = said;
     const seen = await this.#seenIn(calendar, found, said, facts);
     const isSame = await inTurns(this.#parts.clock, sameBookingsSteps(before, belief));
-    // Storing a large calendar takes most of a turn.
-    await nextTurn();
+    if (belief.bookings.length > MANY_BOOKINGS) {
+      await nextTurn();
+    }
     sayNotices(this.#parts.log, calendar, before, { ...before, ...seen });
     // A person may have answered meanwhile, and digits may have been spent.
     const present = book.record(calendar.id);
@@ -336,6 +337,9 @@ function* sameBookingsSteps({ bookings: before }: Belief, { bookings: after }: B
   }
   return true;
 }
+
+/** Storing more of them takes a turn of its own (our choice). */
+const MANY_BOOKINGS = 1_000;
 
 /** Far less than a turn (our choice). */
 const BOOKINGS_A_STEP = 64;
