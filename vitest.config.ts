@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/harness/longest-first.ts';
 
 /** Hundreds of processes begin in a run: what one of them has compiled, the next one reads. */
 const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') };
@@ -9,7 +10,7 @@ const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '
 /** Counts every object of its process. */
 const HEAP = 'test/component/app/soak.test.ts';
 
-/** Fills a node's disk and waits for a minute: `npm run torture` has it, and `.ci/newest-nats`. */
+/** Fills a node's disk and waits for a minute: `npm run torture` has it, and `npm run test:cluster`. */
 const FULL_DISK = 'test/component/relay/cluster-disk.test.ts';
 
 /** What is asked again until it is so may take long on a busy machine; how fast it is, the bench and the torture say. */
@@ -31,6 +32,7 @@ export default defineConfig({
     fsModuleCache: true,
     // Vitest would leave one core idle, and tests of brokers, pages and processes wait most of the time.
     maxWorkers: Math.max(availableParallelism(), 3),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -7,6 +7,7 @@ import type { LockId } from '../domain/locks/lock.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
+import type { NextOwner } from '../panel/socket/protocol.ts';
 import type { Owner } from '../storage/account/account-owner.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
@@ -154,6 +155,12 @@ export class App {
     // The pages do not wait for the account, because they show why it is unavailable.
     await Promise.all([this.#ownership.take(), this.#panel.open(this.#operations)]);
     await this.#composition.linking.reopen();
+  }
+
+  /** Before a tool ends: begins no call of other processes any more, and gives those under way `graceMs` to end. */
+  async hangUp(graceMs: number, next: NextOwner): Promise<void> {
+    this.#ending.abort();
+    await this.#socket.close(graceMs, next);
   }
 
   /** Ends everything within the five seconds that Homebridge allows; a token renewal may finish. */

@@ -2,6 +2,7 @@
 // wait.
 
 import { SubscriptionKeys } from '../cloud/account/subscription-keys.ts';
+import { isPart } from '../cloud/http/answer-errors.ts';
 import { type HttpAnswer, jsonOf } from '../cloud/http/exchange.ts';
 import { HttpClient } from '../cloud/http/http-client.ts';
 import { askedWaitMs } from '../cloud/http/limits.ts';
@@ -17,7 +18,7 @@ import {
   credentialEndpoints,
 } from '../wire/credential-endpoints.ts';
 import { HEADERS } from '../wire/endpoints.ts';
-import { decodeError } from '../wire/error-codec.ts';
+import { decodeError, isForeign } from '../wire/error-codec.ts';
 import { decodeRateFacts } from '../wire/rate-limit-codec.ts';
 import { CallQueue } from './call-queue.ts';
 import type { CallOptions } from './credential-gateway.ts';
@@ -71,11 +72,19 @@ export class CredentialingInterface {
 
   /** The body of a successful answer. Rejects with the errors of `support/errors.ts`. */
   async call(call: CredentialingCall, options: CallOptions = {}): Promise<unknown> {
+    return (await this.ask(call, options)).body;
+  }
+
+  /** The same, with whether more pages may follow. */
+  async ask(
+    call: CredentialingCall,
+    options: CallOptions = {},
+  ): Promise<{ readonly body: unknown; readonly isPart: boolean }> {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const token = await this.session.token(options);
       const answer = await this.#callWith(call, token, options);
       if (answer.status !== 401) {
-        return successOf(answer, call.repeatable);
+        return { body: successOf(answer, call.repeatable), isPart: isPart(answer.headers) };
       }
       this.session.invalidate(token);
     }
@@ -98,7 +107,8 @@ export class CredentialingInterface {
       repeatable: true,
     } as const;
     const answer = await this.#callWith(call, null, options);
-    if (answer.status === 401 || answer.status === 403) {
+    const isRefused = answer.status === 401 || answer.status === 403;
+    if (isRefused && !isForeign(decodeError(jsonOf(answer.text)))) {
       throw new FinalError(
         'bad-configuration',
         message(

@@ -1,8 +1,6 @@
 // Selects the events for the activity list, without state that is merely read at a start.
 import { refusalHandling } from '../domain/commands/refusal.ts';
-import type { BoltState } from '../domain/locks/bolt.ts';
 import { boltOf, type Lock } from '../domain/locks/lock.ts';
-import type { LastMove } from '../domain/locks/move.ts';
 import type { LockRuntimeEvent } from '../sync/locks/event-bus.ts';
 import type { ActivityDetail } from './views/activity.ts';
 import { speakableMove } from './views/lock.ts';
@@ -54,19 +52,14 @@ function presenceIn({ presence: before }: Lock, { presence }: Lock): readonly Ac
 function boltIn(previous: Lock, lock: Lock): readonly ActivityEntry[] {
   const bolt = boltOf(lock);
   const { lastMove } = lock;
-  if (lastMove !== null && lastMove !== previous.lastMove && lastMove.to === bolt) {
+  // A move is recognised by its author's object: a clock that is set back makes no new one.
+  if (lastMove !== null && lastMove.by !== previous.lastMove?.by && lastMove.to === bolt) {
     return [settled({ type: 'bolt', bolt, move: speakableMove(lastMove) })];
   }
   // The first report after a start gives the bolt's position, not a move.
   return bolt === boltOf(previous) || !isKnown(previous)
     ? []
-    : [{ detail: { type: 'bolt', bolt, move: byCommand(lock, bolt) }, settled: false }];
-}
-
-/** Attributes the bolt's move to our command where the service does not. */
-function byCommand({ belief: { latest } }: Lock, bolt: BoltState): LastMove | null {
-  const moved = latest?.source === 'command' && (bolt === 'secured' || bolt === 'unsecured');
-  return moved ? { to: bolt, by: { method: 'own-command', id: null, name: null }, at: latest.at } : null;
+    : [{ detail: { type: 'bolt', bolt, move: null }, settled: false }];
 }
 
 /** Whether the service has reported on the lock since this process began. */

@@ -1,6 +1,7 @@
 // Keeps the last hundred activity entries for the dashboard, in memory.
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { LockId } from '../domain/locks/lock.ts';
+import type { LastMove } from '../domain/locks/move.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { Emitter } from '../support/emitter.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
@@ -60,7 +61,7 @@ export class Activity {
     if (last === undefined || detail.type !== 'bolt' || !sameBolt(last, entry) || last.settled) {
       // After a settled entry, the bolt was moved again to the same position, as by an auto-lock at a set hour.
       this.#add(entry, lock);
-    } else if ((detail.move?.at ?? 0) > (known.at(-2)?.view.at ?? 0)) {
+    } else if (detail.move !== null && isMoveOf(detail.move, known.at(-2))) {
       this.#replace(last, entry);
     }
     // Otherwise it is a late report of an earlier move, which belongs to the lock's history.
@@ -122,6 +123,18 @@ export class Activity {
         return { id: event.id, name: this.#parts.runtime.lock(event.id)?.description.name ?? '' };
     }
   }
+}
+
+/**
+ * Whether a move that is learned later made the present position: it is later than the move before. One of ours is dated when
+ * it was sent, which may be before the listing that found the position before it.
+ */
+function isMoveOf({ by, at }: LastMove, before: Entry | undefined): boolean {
+  if (before === undefined || by.method === 'own-command') {
+    return true;
+  }
+  const { detail, at: foundAt } = before.view;
+  return at > (detail.type === 'bolt' && detail.move !== null ? detail.move.at : foundAt);
 }
 
 function sameBolt({ view }: Entry, { detail }: ActivityEntry): boolean {

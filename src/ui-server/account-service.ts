@@ -1,6 +1,7 @@
 // Serves the accounts of config.json to one open window, and opens each on its first request.
 
 import { type Account, accountOf, type Installation, readInstallation } from '../app/account/installation.ts';
+import { type Pairing, pairingOf } from '../app/account/pairing.ts';
 import { assertOurs } from '../app/account/storage-inspection.ts';
 import { AccountSession } from '../app/tools/account-session.ts';
 import { assertSameService } from '../app/tools/same-service.ts';
@@ -27,6 +28,8 @@ export interface AccountRow {
   readonly problems: readonly Message[];
   /** Whether config.json turns its dashboard on. */
   readonly hasDashboard: boolean;
+  /** Whether the bridge of its locks is in the Home app. */
+  readonly pairing: Pairing;
   /** The process of the window: while it answers for the account, Homebridge does not run the plugin yet. */
   readonly windowPid: number;
 }
@@ -67,7 +70,7 @@ export class AccountService {
 
   /** The accounts as config.json has them now. Throws a final error (`bad-configuration`) when it cannot be read. */
   accounts(): readonly AccountRow[] {
-    const { accounts } = this.#read();
+    const { accounts, whole } = this.#read();
     return accounts.map(({ name, block }) => {
       const reading = readConfig(block);
       const shared = accounts.filter((other) => other.name === name).length > 1;
@@ -78,6 +81,7 @@ export class AccountService {
         demo: reading.ok && reading.config.demo,
         problems,
         hasDashboard: reading.ok && reading.config.panel !== null,
+        pairing: pairingOf(this.#parts.folder, whole, block),
         windowPid: process.pid,
       };
     });

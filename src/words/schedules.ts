@@ -7,6 +7,7 @@ import {
   type LocalDateTime,
   localTimeAt,
   offsetMinutesAt,
+  sameClocks,
   zoneName,
 } from '../domain/time/schedule-time.ts';
 import { languageCode, locale, t } from './translate.ts';
@@ -88,11 +89,12 @@ export function shownSchedule(schedule: CodeSchedule, zone: string, own = machin
   return `${scheduleWords(schedule, zone)}${zoneMark(schedule, zone, own)}`;
 }
 
-/** ` (Europe/Paris)` where the dates of a schedule are others on the reader's own clocks; else nothing. */
+/** ` (Europe/Paris)` where the times of a schedule are others on the reader's own clocks; else nothing. */
 function zoneMark(schedule: CodeSchedule, zone: string, own = machineZone()): string {
   const differs =
-    schedule.kind === 'temporary' &&
-    [schedule.from, schedule.until].some((at) => offsetMinutesAt(zone, at) !== offsetMinutesAt(own, at));
+    schedule.kind === 'temporary'
+      ? [schedule.from, schedule.until].some((at) => offsetMinutesAt(zone, at) !== offsetMinutesAt(own, at))
+      : schedule.kind === 'recurring' && !sameClocks(zone, own);
   return differs ? ` (${zoneName(zone)})` : '';
 }
 
@@ -120,7 +122,7 @@ export function scheduleSentence(schedule: CodeSchedule, zone: string): string {
       return `${t('{from} to {until}', { from, until })}${zoneMark(schedule, zone)}`;
     }
     case 'recurring':
-      return schedule.windows.map(windowSentence).join('; ');
+      return `${schedule.windows.map(windowSentence).join('; ')}${zoneMark(schedule, zone)}`;
   }
 }
 

@@ -103,6 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         subscriptionKeys: { from, count: 2 },
       };
       await visit.open();
+      await visit.push('Service details');
       expect(await seen(visit.words('There is nothing to enter here.'))).toBe(true);
       expect(await visit.words('Client secret config.json').count()).toBe(1);
       expect(await visit.button('Replace, Client secret').count()).toBe(0);
@@ -134,6 +135,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.saveCredentials();
       visit.account.check = { ...visit.account.check, authorization: silent, keys: [silent] };
       await visit.open();
+      await visit.push('Service details');
       await visit.push('Save and continue');
       const silence = visit.words('The service didn’t answer at this address.');
       await expect.poll(async () => silence.count()).toBe(2);

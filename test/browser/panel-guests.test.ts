@@ -195,6 +195,21 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     expect(await visit.page.getByLabel('Code', { exact: true }).inputValue()).toMatch(digits);
   });
 
+  test('guests have their form at once, however long the locks take to answer', async () => {
+    hold();
+    listCodes(visit.account, () => ({}));
+    const rules = visit.account.answers.get('codes.rules');
+    visit.account.answers.set('codes.rules', async (input) => {
+      const known = (await rules?.(input)) as object[];
+      return known.map((one) => Object.assign(one, { knownLength: null, isRecent: false }));
+    });
+    await visit.openLinked('#codes');
+    visit.account.answers.set('codes.list', async () => new Promise(() => {}));
+    await visit.push('Add a guest');
+    await visit.fill('Name', 'Anna');
+    expect(await seen(visit.button('Suggest a code'))).toBe(true);
+  });
+
   test('guests get a hint where no length fits all locks, and a suggested code for fewer', async () => {
     hold();
     lengths(4, 5);

@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await visit.heading('Demo').waitFor();
     expect(visit.visitor.clicks).toBe(1);
     expect(homebridge.saved()).toEqual([{ platform: 'Latchkey', name: 'Latchkey', demo: true }]);
-    expect(await seen(visit.words('click Save below, then Restart. Three demo locks'))).toBe(true);
+    expect(await seen(visit.words('Then add the three demo locks to Home.'))).toBe(true);
     expect(await isSaveOff()).toBe(false);
     expect(await seen(visit.page.getByText('Waiting for a restart', { exact: true }))).toBe(true);
     expect(await visit.page.getByText('Live', { exact: true }).count()).toBe(0);
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     const doors = visit.page.getByRole('link', { name: 'page of the simulated doors' });
     expect(await doors.getAttribute('href')).toBe('http://127.0.0.1:4711');
     await visit.push('End the demo');
-    expect(await seen(visit.words('Restart Homebridge to remove the demo locks.'))).toBe(true);
+    expect(await seen(visit.words('That removes the demo locks.'))).toBe(true);
     expect(homebridge.saved()).toEqual([{ ...block, demo: false }]);
   });
 
@@ -134,7 +134,6 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     visit.account.saveCredentials();
     visit.account.hold(aLock('Front door'));
     await visit.openWindow({ blocks: [{ ...BLOCK, matter: 'both', _bridge: given.bridge }] });
-    await visit.push('Save and continue');
     await visit.heading('Connect').waitFor();
     visit.account.become('linked');
     await visit.heading('Locks').waitFor();
@@ -159,6 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     visit.account.saveCredentials();
     const homebridge = await visit.openWindow({ blocks: [{ platform: 'Latchkey', name: 'Other' }, BLOCK] });
     await visit.page.getByLabel('Account').selectOption('Latchkey');
+    await visit.push('Service details');
     await expect
       .poll(async () => visit.page.getByLabel('Authorization server').inputValue())
       .toBe('https://auth.partner.example');
@@ -179,6 +179,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
       throw new FinalError('bad-configuration', words);
     });
     const homebridge = await visit.openWindow({ blocks: [BLOCK] });
+    await visit.push('Service details');
     expect(await visit.button('Try the demo').count()).toBe(0);
     await visit.fill('Device interface', 'https://other.partner.example');
     await visit.push('Save and continue');
@@ -224,24 +225,35 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await expect.poll(isSaveOff).toBe(false);
     await visit.push('Close all settings');
     await expect.poll(isSaveOff).toBe(true);
-    await visit.push('Save and continue');
+    // The credentials are saved: a window that was closed then opens where it was.
     await visit.heading('Connect').waitFor();
     visit.account.become('linked');
     await visit.heading('Locks').waitFor();
-    expect(await seen(visit.words('One step left:'))).toBe(true);
+    expect(await seen(visit.words('Three clicks left:'))).toBe(true);
     await expect.poll(isSaveOff).toBe(false);
     await visit.push('Continue');
-    expect(await seen(visit.words('One step left:'))).toBe(true);
+    expect(await seen(visit.words('Three clicks left:'))).toBe(true);
     await expect.poll(isSaveOff).toBe(false);
     expect(await visit.button('Finish').count()).toBe(0);
     await visit.page.reload();
-    expect(await seen(visit.words('One step left:'))).toBe(true);
+    expect(await seen(visit.words('Three clicks left:'))).toBe(true);
+  });
+
+  test('the overview says what is left to do in Home, until the bridge is there', async () => {
+    let pairing = 'unpaired';
+    visit.account.hold(aLock('Front door'));
+    visit.account.become('linked');
+    await visit.openWindow({ blocks: [BLOCK], pairing: () => pairing });
+    expect(await seen(visit.words('Not in Home yet'))).toBe(true);
+    pairing = 'paired';
+    expect(await seen(visit.words('Home has added the bridge.'))).toBe(true);
+    expect(await visit.words('Not in Home yet').count()).toBe(0);
   });
 
   test('no step is left where Homebridge runs the plugin with the account', async () => {
     await openLinked();
     await visit.card('Front door').waitFor();
-    expect(await visit.words('One step left:').count()).toBe(0);
+    expect(await visit.words('Three clicks left:').count()).toBe(0);
   });
 
   test('the Homebridge UI has the same pages as the dashboard, the overview first', async () => {

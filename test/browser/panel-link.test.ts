@@ -16,7 +16,6 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     const toLink = async (): Promise<void> => {
       visit.account.saveCredentials();
       await visit.open();
-      await visit.push('Save and continue');
       await visit.heading('Connect').waitFor();
     };
 

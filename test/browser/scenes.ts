@@ -230,7 +230,7 @@ export function listCodes(
   account: StandInAccount,
   of: (lock: string) => Readonly<Record<string, unknown>>,
 ): void {
-  account.answers.set('codes.list', (input) => ({
+  const listed = (lock: string) => ({
     codes: [],
     strays: [],
     pinLength: 4,
@@ -240,8 +240,12 @@ export function listCodes(
     zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
-    ...of((input as { readonly lock: string }).lock),
-  }));
+    ...of(lock),
+  });
+  account.answers.set('codes.list', (input) => listed((input as { readonly lock: string }).lock));
+  account.answers.set('codes.rules', () =>
+    account.locks.map(({ id }) => ({ ...listed(id), lockId: id, isRecent: true })),
+  );
 }
 
 /** A lock with a few codes, of which one is being changed, and one that only the lock has. */
@@ -404,7 +408,6 @@ export const SCENES: readonly Scene[] = [
     name: '2-link',
     set: (account) => account.saveCredentials(),
     act: async (page) => {
-      await push(page, 'Save and continue');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
     },
   },
@@ -412,7 +415,6 @@ export const SCENES: readonly Scene[] = [
     name: '2-link-waiting',
     set: (account) => account.saveCredentials(),
     act: async (page) => {
-      await push(page, 'Save and continue');
       await push(page, 'Sign in');
       await page.getByText('Waiting for you to finish').waitFor();
     },
@@ -428,7 +430,6 @@ export const SCENES: readonly Scene[] = [
       );
     },
     act: async (page, account) => {
-      await push(page, 'Save and continue');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       account.become('linked');
       await push(page, 'Continue');
@@ -532,6 +533,7 @@ export const SCENES: readonly Scene[] = [
       };
     },
     blocks: [BLOCK],
+    act: async (page) => push(page, 'Service details'),
   },
   {
     name: '3-locks-hide',

@@ -7,6 +7,8 @@ import type { Step } from './step.ts';
 
 /** The tour polls as often as the options allow; a hand at the door is noticed with the next reading. */
 export const POLL_SECONDS = 5;
+/** What nothing confirms is shown as unknown after this long in the tour. */
+export const EVIDENCE_AGE_SECONDS = 12;
 /** One poll, with room for a busy machine. */
 export const NOTICED_WITHIN_MS = (POLL_SECONDS + 5) * 1_000;
 
@@ -14,9 +16,6 @@ export const NOTICED_WITHIN_MS = (POLL_SECONDS + 5) * 1_000;
 export const BELIEVED_AGAIN_WITHIN_MS = NOTICED_WITHIN_MS + 12_000;
 /** Longest travel of a bolt in the default house, with the time to read the result. */
 export const MOVED_WITHIN_MS = 10_000;
-
-/** How long Home took to notice hands at the door by asking alone, in milliseconds. */
-export const noticedByAskingMs: number[] = [];
 
 /** HAP status of a write that was taken. */
 export const OK = 0;
@@ -57,7 +56,6 @@ export function hand(title: string, name: string, to: BoltPosition): Step {
       const startedAt = performance.now();
       await turn(lock, to);
       const { at } = await lock.showed(to, NOTICED_WITHIN_MS);
-      noticedByAskingMs.push(at - startedAt);
       deepEqual(await lock.requested(), to, 'Target and state differ: Home would hang');
       return `Home showed ${to} by itself after ${Math.round(at - startedAt)} ms, target and state agree`;
     },

@@ -6,32 +6,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stage } from '../harness/stage.ts';
 import { agree, FRONT, NOTICED_WITHIN_MS, OK, settled, turn } from './acts.ts';
-import type { Step } from './step.ts';
+import type { Part } from './part.ts';
 
 const BACK_WITHIN_MS = 40_000;
 
-export const diskSteps: readonly Step[] = [
-  {
-    title: 'The disk is full; a hand opens the front door, and Home asks to lock it',
-    warns: /disk that holds .* is full/,
-    play: async (stage) => {
-      const folder = join(stage.installation.storeFolder, 'latchkey');
-      await stage.homebridge.stop();
-      if (!mounted(folder)) {
-        await stage.restartHomebridge();
-        return 'not tried: only root may mount a small disk';
-      }
-      try {
-        await stage.restartHomebridge();
-        return await onFullDisk(stage, join(folder, 'fill'));
-      } finally {
+export const diskPart: Part = {
+  steps: [
+    {
+      title: 'The disk is full; a hand opens the front door, and Home asks to lock it',
+      warns: /disk that holds .* is full/,
+      play: async (stage) => {
+        const folder = join(stage.installation.storeFolder, 'latchkey');
         await stage.homebridge.stop();
-        unmount(folder);
-        await stage.restartHomebridge();
-      }
+        if (!mounted(folder)) {
+          await stage.restartHomebridge();
+          return 'not tried: only root may mount a small disk';
+        }
+        try {
+          await stage.restartHomebridge();
+          return await onFullDisk(stage, join(folder, 'fill'));
+        } finally {
+          await stage.homebridge.stop();
+          unmount(folder);
+          await stage.restartHomebridge();
+        }
+      },
     },
-  },
-];
+  ],
+};
 
 async function onFullDisk(stage: Stage, fill: string): Promise<string> {
   const lock = stage.lock(FRONT);

@@ -1,10 +1,10 @@
-// The step that goes to another world: a second home, whose locks stand in HomeKit and over Matter at once.
+// The step that goes to another world: a home whose locks stand in HomeKit and over Matter at once.
 import { equal } from 'node:assert/strict';
 import { join } from 'node:path';
 import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
-import { Stage } from '../harness/stage.ts';
-import { FRONT, MOVED_WITHIN_MS, POLL_SECONDS, settled } from './acts.ts';
-import type { Step } from './step.ts';
+import type { Stage } from '../harness/stage.ts';
+import { FRONT, MOVED_WITHIN_MS, settled } from './acts.ts';
+import type { Part } from './part.ts';
 
 /** Homebridge waits for two quiet seconds before its Matter node goes online. */
 const ONLINE_WITHIN_MS = 30_000;
@@ -26,32 +26,21 @@ async function moveBothWays(stage: Stage, matter: MatterHome): Promise<string> {
   return 'unlocked over Matter, locked by a tap in Home; both showed each end, and neither before it was confirmed';
 }
 
-export const matterSteps: readonly Step[] = [
-  {
-    title: 'Show the locks of another home over Matter, too, and move one from either side',
-    play: async ({ installation }) => {
-      const folder = join(installation.storeFolder, '..', 'matter-home');
-      const stage = await Stage.open({
-        folder,
-        pluginsFolder: installation.pluginsFolder,
-        onChildBridge: true,
-        matter: true,
-        options: { matter: 'both', polling: { idleSeconds: POLL_SECONDS } },
-      });
-      try {
-        await stage.link();
-        await stage.pair();
-        await stage.listen();
+export const matterPart: Part = {
+  stage: { onChildBridge: true, matter: true, options: { matter: 'both' } },
+  steps: [
+    {
+      title: 'Show the locks over Matter, too, and move one from either side',
+      play: async (stage) => {
         await stage.homebridge.line(/Matter server is now running/, ONLINE_WITHIN_MS);
+        const folder = join(stage.installation.storeFolder, '..');
         const matter = await MatterHome.join(matterBridgeOf(stage.installation), folder);
         try {
           return await moveBothWays(stage, matter);
         } finally {
           await matter.close();
         }
-      } finally {
-        await stage.close();
-      }
+      },
     },
-  },
-];
+  ],
+};

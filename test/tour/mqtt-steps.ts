@@ -1,10 +1,10 @@
-// The steps of the tour with a broker: the same lock in Home and in Home Assistant's terms. None where mosquitto is missing.
+// The step of the tour with a broker: the same lock in Home and in Home Assistant's terms. None where mosquitto is missing.
 import { join } from 'node:path';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import type { Stage } from '../harness/stage.ts';
 import { HomeAssistant } from '../support/home-assistant.ts';
 import { agree, FRONT, MOVED_WITHIN_MS, POLL_SECONDS, settled, until } from './acts.ts';
-import type { Step } from './step.ts';
+import type { Part } from './part.ts';
 
 const CONNECTED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 20;
@@ -40,26 +40,30 @@ async function withBroker(stage: Stage, act: (broker: Mosquitto) => Promise<stri
   }
 }
 
-export const mqttSteps: readonly Step[] = hasMosquitto
+export const mqttParts: readonly Part[] = hasMosquitto
   ? [
       {
-        title: 'Show the locks to Home Assistant through a broker, and move one from either side',
-        play: async (stage) =>
-          withBroker(stage, async (broker) => {
-            const ha = await HomeAssistant.connect(broker.url);
-            try {
-              await stage.reconfigure({
-                mqtt: { url: broker.url.href, homeAssistant: true },
-                polling: { idleSeconds: POLL_SECONDS },
-              });
-              await stage.homebridge.line(/Connected to the MQTT broker/, CONNECTED_WITHIN_MS);
-              const words = await moveBothWays(stage, ha);
-              await stage.reconfigure({ mqtt: {} });
-              return words;
-            } finally {
-              ha.close();
-            }
-          }),
+        steps: [
+          {
+            title: 'Show the locks to Home Assistant through a broker, and move one from either side',
+            play: async (stage) =>
+              withBroker(stage, async (broker) => {
+                const ha = await HomeAssistant.connect(broker.url);
+                try {
+                  await stage.reconfigure({
+                    mqtt: { url: broker.url.href, homeAssistant: true },
+                    polling: { idleSeconds: POLL_SECONDS },
+                  });
+                  await stage.homebridge.line(/Connected to the MQTT broker/, CONNECTED_WITHIN_MS);
+                  const words = await moveBothWays(stage, ha);
+                  await stage.reconfigure({ mqtt: {} });
+                  return words;
+                } finally {
+                  ha.close();
+                }
+              }),
+          },
+        ],
       },
     ]
   : [];

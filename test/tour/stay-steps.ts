@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Stage } from '../harness/stage.ts';
 import { control } from '../stand-ins/service/simulated.ts';
 import { FRONT, MOVED_WITHIN_MS, POLL_SECONDS, settled, turn, until } from './acts.ts';
-import type { Step } from './step.ts';
+import type { Part } from './part.ts';
 
 const DOORS = [FRONT, 'Back door'];
 const CALENDAR = 'Holiday flat';
@@ -21,74 +21,76 @@ const stayList = z.object({
   stays: z.array(z.object({ opensAt: z.number(), closesAt: z.number(), phase: z.string() })),
 });
 
-export const staySteps: readonly Step[] = [
-  {
-    title: 'Enter a booking calendar for two locks: one guest is there, another comes when that one leaves',
-    play: async (stage) => {
-      const address = stage.calendar().url;
-      // Of a lock the service tells its offset of today; a stay may end after the clocks change.
-      const locks = DOORS.map((name) => ({ id: idOf(stage, name), timeZone: 'America/New_York' }));
-      const ids = locks.map(({ id }) => id);
-      await stage.reconfigure({
-        stays: [{ name: CALENDAR, address, locks: ids }],
-        polling: { idleSeconds: POLL_SECONDS },
-        locks,
-      });
-      await codes(stage, 2);
-      await settled(stage.lock(FRONT), 'locked');
-      return 'the codes of both were on both locks, though one of the two opens nothing yet';
+export const stayPart: Part = {
+  steps: [
+    {
+      title: 'Enter a booking calendar for two locks: one guest is there, another comes when that one leaves',
+      play: async (stage) => {
+        const address = stage.calendar().url;
+        // Of a lock the service tells its offset of today; a stay may end after the clocks change.
+        const locks = DOORS.map((name) => ({ id: idOf(stage, name), timeZone: 'America/New_York' }));
+        const ids = locks.map(({ id }) => id);
+        await stage.reconfigure({
+          stays: [{ name: CALENDAR, address, locks: ids }],
+          polling: { idleSeconds: POLL_SECONDS },
+          locks,
+        });
+        await codes(stage, 2);
+        await settled(stage.lock(FRONT), 'locked');
+        return 'the codes of both were on both locks, though one of the two opens nothing yet';
+      },
     },
-  },
-  {
-    title: 'Another guest books, from the day on which the second leaves',
-    play: async (stage) => {
-      await stage.calendar().addTurnover();
-      await asked(stage, 'stays.read');
-      await codes(stage, 3);
-      return 'the third code was on both locks, too';
+    {
+      title: 'Another guest books, from the day on which the second leaves',
+      play: async (stage) => {
+        await stage.calendar().addTurnover();
+        await asked(stage, 'stays.read');
+        await codes(stage, 3);
+        return 'the third code was on both locks, too';
+      },
     },
-  },
-  {
-    title: 'The portal answers with a page to sign in',
-    warns: /Calendar "Holiday flat"/,
-    play: async (stage) => {
-      const before = codesOn(stage);
-      await stage.calendar().fail({ kind: 'html', often: 'once' });
-      await asked(stage, 'stays.read');
-      await stage.homebridge.line(/Calendar "Holiday flat": .*stay as they are/, MOVED_WITHIN_MS);
-      deepEqual(codesOn(stage), before, 'A code was changed');
-      await asked(stage, 'stays.read');
-      await stage.homebridge.line(/Calendar "Holiday flat" is read again/, MOVED_WITHIN_MS);
-      deepEqual(codesOn(stage), before, 'A code was changed');
-      return 'nothing changed on the locks, and the log said so once';
+    {
+      title: 'The portal answers with a page to sign in',
+      warns: /Calendar "Holiday flat"/,
+      play: async (stage) => {
+        const before = codesOn(stage);
+        await stage.calendar().fail({ kind: 'html', often: 'once' });
+        await asked(stage, 'stays.read');
+        await stage.homebridge.line(/Calendar "Holiday flat": .*stay as they are/, MOVED_WITHIN_MS);
+        deepEqual(codesOn(stage), before, 'A code was changed');
+        await asked(stage, 'stays.read');
+        await stage.homebridge.line(/Calendar "Holiday flat" is read again/, MOVED_WITHIN_MS);
+        deepEqual(codesOn(stage), before, 'A code was changed');
+        return 'nothing changed on the locks, and the log said so once';
+      },
     },
-  },
-  {
-    title: 'The first guest opens the front door, and the second cannot yet',
-    play: async (stage) => {
-      const [first = '', second = ''] = await digits(stage);
-      await typed(stage, second, 'refused');
-      await opens(stage, first);
-      return 'Home showed unlocked after the first code alone';
+    {
+      title: 'The first guest opens the front door, and the second cannot yet',
+      play: async (stage) => {
+        const [first = '', second = ''] = await digits(stage);
+        await typed(stage, second, 'refused');
+        await opens(stage, first);
+        return 'Home showed unlocked after the first code alone';
+      },
     },
-  },
-  {
-    title: 'A day passes: the first guest checks out, the second comes',
-    // The service is a day ahead of the machine from now on, and what was known is old.
-    warns: /clock|time|lock service|Front door|Back door|Garage/,
-    play: async (stage) => {
-      const [first = '', second = ''] = await digits(stage);
-      const [leaving, coming] = await stays(stage);
-      await passUntil(stage, (leaving?.closesAt ?? 0) + MINUTE_MS);
-      await typed(stage, first, 'refused');
-      await typed(stage, second, 'refused');
-      await passUntil(stage, (coming?.opensAt ?? 0) + MINUTE_MS);
-      await typed(stage, first, 'refused');
-      await opens(stage, second);
-      return 'after the check-out the first code opened nothing; after the check-in the second did';
+    {
+      title: 'A day passes: the first guest checks out, the second comes',
+      // The service is a day ahead of the machine from now on, and what was known is old.
+      warns: /clock|time|lock service|Front door|Back door|Garage/,
+      play: async (stage) => {
+        const [first = '', second = ''] = await digits(stage);
+        const [leaving, coming] = await stays(stage);
+        await passUntil(stage, (leaving?.closesAt ?? 0) + MINUTE_MS);
+        await typed(stage, first, 'refused');
+        await typed(stage, second, 'refused');
+        await passUntil(stage, (coming?.opensAt ?? 0) + MINUTE_MS);
+        await typed(stage, first, 'refused');
+        await opens(stage, second);
+        return 'after the check-out the first code opened nothing; after the check-in the second did';
+      },
     },
-  },
-];
+  ],
+};
 
 function idOf({ simulator: { world } }: Stage, name: string): string | undefined {
   return world.deviceIds().find((id) => world.inspect(id).name === name);

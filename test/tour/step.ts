@@ -1,4 +1,4 @@
-// The form of a step of the tour, and how steps are played: each is done, checked, timed and reported.
+// The form of a step of the tour, and how one is played: it is done, checked and timed.
 import type { Stage } from '../harness/stage.ts';
 
 /** One act in the account, and its expected result. */
@@ -11,32 +11,19 @@ export interface Step {
   readonly warns?: RegExp;
 }
 
-/** Plays every step in order, also after one has failed, until `stop` is aborted; resolves with how many passed. */
-export async function playSteps(
-  stage: Stage,
-  steps: readonly Step[],
-  emit: (line: string) => void,
-  stop: AbortSignal,
-): Promise<number> {
-  let passed = 0;
-  for (const [index, step] of steps.entries()) {
-    const startedAt = performance.now();
-    const outcome = await playOne(stage, step);
-    if (stop.aborted) {
-      break;
-    }
-    const tookMs = Math.round(performance.now() - startedAt);
-    emit(`${outcome.passed ? '✓' : '✗'} ${index + 1}. ${step.title}`);
-    emit(`     ${outcome.words} (${tookMs} ms)`);
-    passed += outcome.passed ? 1 : 0;
-  }
-  return passed;
+export interface Played {
+  readonly passed: boolean;
+  readonly words: string;
+  readonly tookMs: number;
 }
 
-async function playOne(
-  stage: Stage,
-  step: Step,
-): Promise<{ readonly passed: boolean; readonly words: string }> {
+export async function played(stage: Stage, step: Step): Promise<Played> {
+  const startedAt = performance.now();
+  const outcome = await outcomeOf(stage, step);
+  return { ...outcome, tookMs: Math.round(performance.now() - startedAt) };
+}
+
+async function outcomeOf(stage: Stage, step: Step): Promise<Omit<Played, 'tookMs'>> {
   try {
     const words = await step.play(stage);
     const complaints = stage.takeComplaints().filter((line) => !step.warns?.test(line));

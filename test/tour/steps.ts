@@ -1,4 +1,5 @@
-// The steps of the tour, in the order in which they are played. A new one is a new entry here.
+// The steps of the tour in a plain home: it is linked, its locks are moved from both sides, and the bolt, the Wi-Fi or the
+// service fails.
 import { deepEqual } from 'node:assert/strict';
 import { Characteristic, Service } from 'hap-nodejs';
 import type { Stage } from '../harness/stage.ts';
@@ -6,6 +7,7 @@ import { sceneRequest } from '../harness/test-lock.ts';
 import {
   agree,
   BELIEVED_AGAIN_WITHIN_MS,
+  EVIDENCE_AGE_SECONDS,
   FRONT,
   hand,
   MOVED_WITHIN_MS,
@@ -15,18 +17,11 @@ import {
   tap,
   turn,
 } from './acts.ts';
-import { diskSteps } from './disk-steps.ts';
-import { matterSteps } from './matter-steps.ts';
-import { mqttSteps } from './mqtt-steps.ts';
-import { pushSteps } from './push-steps.ts';
-import { staySteps } from './stay-steps.ts';
+import type { Part } from './part.ts';
 import type { Step } from './step.ts';
-import { truthSteps } from './truth-steps.ts';
 
 const BACK = 'Back door';
 
-/** What nothing confirms is shown as unknown after this long in the tour. */
-export const EVIDENCE_AGE_SECONDS = 12;
 const AGED_WITHIN_MS = (EVIDENCE_AGE_SECONDS + 10) * 1_000;
 /** Attempts stretch out while the service is down: 2, 4, 8, 16 s. */
 const BACK_WITHIN_MS = 40_000;
@@ -75,7 +70,7 @@ const bothWays: readonly Step[] = [
   hand('Turn the thumbturn back', FRONT, 'locked'),
 ];
 
-const trouble: readonly Step[] = [
+const jams: readonly Step[] = [
   {
     title: 'Tap to unlock, and the bolt jams',
     warns: /jam/,
@@ -115,6 +110,9 @@ const trouble: readonly Step[] = [
       return 'the bolt might have moved, so Home showed unknown until a later reading, then locked';
     },
   },
+];
+
+const losses: readonly Step[] = [
   {
     title: 'The back door loses its Wi-Fi',
     warns: /Back door: offline/,
@@ -223,16 +221,15 @@ const outage: readonly Step[] = [
   },
 ];
 
-export const steps: readonly Step[] = [
-  ...linking,
-  ...bothWays,
-  ...trouble,
-  ...many,
-  ...outage,
-  ...diskSteps,
-  ...truthSteps,
-  ...pushSteps,
-  ...matterSteps,
-  ...mqttSteps,
-  ...staySteps,
-];
+export const firstPart: Part = { steps: [...linking, ...bothWays, ...many], linksItself: true };
+export const jamPart: Part = { steps: jams };
+export const wifiPart: Part = { steps: losses };
+export const outagePart: Part = {
+  steps: outage,
+  begin: async (stage) => {
+    for (const name of [FRONT, BACK]) {
+      await turn(stage.lock(name), 'unlocked');
+      await settled(stage.lock(name), 'unlocked');
+    }
+  },
+};

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Stage } from '../harness/stage.ts';
 import { agree, FRONT, OK, settled, turn, until } from './acts.ts';
+import type { Part } from './part.ts';
 import type { Step } from './step.ts';
 
 /** After a command of ours, "Locked" on an open lock may be shown for at most this long. */
@@ -15,7 +16,7 @@ const BACK_WITHIN_MS = 40_000;
 /** A user that exists nowhere: only its number counts. */
 const OTHER_USER = 12_345;
 
-export const truthSteps: readonly Step[] = [
+const lost: readonly Step[] = [
   {
     title: 'Tap to unlock, and the reply of the service is lost',
     warns: /Front door/,
@@ -52,6 +53,9 @@ export const truthSteps: readonly Step[] = [
       return 'the command was sent although the last reading said locked, and the bolt is there';
     },
   },
+];
+
+const refused: readonly Step[] = [
   {
     title: 'Tap to unlock, the service refuses the token in the middle of it, and there is no new one',
     warns: /lock service|no update|Front door|token/,
@@ -88,6 +92,8 @@ export const truthSteps: readonly Step[] = [
     },
   },
 ];
+
+export const truthParts: readonly Part[] = [{ steps: lost }, { steps: refused }];
 
 /** The service has asked for a pause of commands just before; until that is over, an unlock is refused at once. */
 async function tapUntilTaken(stage: Stage): Promise<void> {

@@ -36,7 +36,7 @@ describe.skipIf(WHY_NOT !== null)('the settings window of the Homebridge UI', ()
 
   it('the demo ends with one click in the real Homebridge UI', async () => {
     await window.push('Try the demo');
-    await seen(window.ours.getByText('Three demo locks appear in Home'));
+    await seen(window.ours.getByText('three demo locks to Home'));
     expect(runtime.ui.blocks()).toEqual([{ ...BLOCK, demo: true }]);
     await window.push('End the demo');
     expect(await gone(window.ours.getByRole('button', { name: 'End the demo' }))).toBe(true);

@@ -95,7 +95,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     // A look at the last step, which nobody has to take: it is no click of the way.
     await window.ours.getByRole('button', { name: 'Continue', exact: true }).click();
     expect(await seen(window.ours.getByText('You’re connected.'))).toBe(true);
-    expect(await seen(window.ours.getByText('One step left:'))).toBe(true);
+    expect(await seen(window.ours.getByText('Three clicks left:'))).toBe(true);
     expect(await window.ours.locator('body').innerText()).not.toMatch(/\d{3}-\d{2}-\d{3}/);
     await window.picture('7-check');
   });

@@ -53,6 +53,8 @@ export interface CloudClients {
   };
   /** The rest of a pause of more than an hour that the service asked for; null without one. */
   longPauseMs(): number | null;
+  /** The service has refused the connection, and is asked once more. */
+  isDoubted(): boolean;
   /** A person has everything tried now: each call in a pause that has lasted for a minute, and a link that has ended. */
   tryNow(): void;
   /** Lets a token renewal finish and be stored, then ends every call. */
@@ -108,6 +110,7 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
       };
     },
     longPauseMs: () => gate.longPauseMs,
+    isDoubted: () => session.isDoubted,
     tryNow: () => {
       gate.tapped();
       session.revive();

@@ -3,6 +3,7 @@
 import { type PanelApi, steppedBack } from '../../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import { LocalSocketClient } from '../../panel/socket/client.ts';
+import type { NextOwner } from '../../panel/socket/protocol.ts';
 import { LocalSocketServer } from '../../panel/socket/server.ts';
 import type { Clock } from '../../support/clock.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
@@ -18,12 +19,16 @@ export interface OwnerSocketParts {
   readonly ending: AbortSignal;
 }
 
+/** Time for others' calls when the plugin ends, in milliseconds: Homebridge allows 5 s in all. */
+const GRACE_MS = 1_000;
+
 /** How long a tool may take to hand the account over, in milliseconds: it ends calls in progress first (our choice). */
 const STEPPING_BACK_MS = 5_000;
 
 export class OwnerSocket {
   readonly #parts: OwnerSocketParts;
   #server: LocalSocketServer | null = null;
+  #closing: Promise<void> | undefined;
 
   constructor(parts: OwnerSocketParts) {
     this.#parts = parts;
@@ -38,7 +43,7 @@ export class OwnerSocket {
     try {
       const server = await LocalSocketServer.listen({ ...parts, log });
       if (ending.aborted) {
-        await server.close();
+        await server.close(0, 'expected');
         return;
       }
       this.#server = server;
@@ -52,10 +57,10 @@ export class OwnerSocket {
     this.#server?.publish(event);
   }
 
-  async close(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    await server?.close();
+  /** Begins no call of others any more, and gives those under way `graceMs` to end. Twice: the first counts. */
+  async close(graceMs = GRACE_MS, next: NextOwner = 'expected'): Promise<void> {
+    this.#closing ??= this.#server?.close(graceMs, next);
+    await this.#closing;
   }
 
   /** A tool answers, ends its calls and disconnects; the plugin answers that it stays. False: it lives and stays. Never rejects. */

@@ -1,8 +1,10 @@
 // An account for as long as a tool needs it: reopened when its ownership changes.
 import type { Config } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';
+import { effectOf, type PanelApi } from '../../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
-import type { PanelCall } from '../../panel/socket/panel-client.ts';
+import { NotBegunError } from '../../panel/socket/not-begun.ts';
+import type { PanelCall, PanelResults } from '../../panel/socket/panel-client.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { delay } from '../../support/clock.ts';
 import { RetryError } from '../../support/errors.ts';
@@ -36,8 +38,8 @@ export class AccountSession {
   #tool: Promise<AccountTool> | null = null;
   /** The listeners know that the account is out of reach, and not yet that it is back. */
   #interrupted = false;
-  /** The account was open before, so this process has given it to another one. */
-  #wasOpen = false;
+  /** Until when the account is left to others, by the monotonic clock. */
+  #leftUntil = 0;
   readonly #closing = new AbortController();
 
   constructor(parts: Omit<ToolParts, 'leaveToOthersMs'>) {
@@ -49,9 +51,10 @@ export class AccountSession {
     return this.#parts.config;
   }
 
-  /** The account, opened on demand. Rejects as `openAsTool` does. */
+  /** The account, opened on demand. Its calls follow it to its next owner. Rejects as `openAsTool` does. */
   async tool(): Promise<AccountTool> {
-    return this.#tool ?? this.#open(0);
+    const tool = await this.#opened();
+    return { ...tool, call: this.#call };
   }
 
   /** The account whose owner answers, also when it changed meanwhile. Rejects as `read` does. */
@@ -84,18 +87,38 @@ export class AccountSession {
 
   async #performed<T>(perform: (call: PanelCall) => Promise<T>, enough: AbortSignal): Promise<T> {
     for (;;) {
-      // The process that asked for the account comes first: taking it back at once would interrupt both.
-      const tool = await (this.#tool ?? this.#open(this.#wasOpen ? SUCCESSION_MS : 0));
+      const tool = await this.#opened();
       try {
         return await perform(tool.call);
       } catch (error) {
-        const isLost = error instanceof RetryError && (await hasEnded(tool, this.#parts.clock));
+        const isLost = error instanceof RetryError && (await hasEnded(tool, error, this.#parts.clock));
         if (!isLost || enough.aborted) {
           throw error;
         }
       }
     }
   }
+
+  /** A call that the owner did not begin, or that only reads, is made again with the next one. */
+  readonly #call: PanelCall = async <Name extends keyof PanelApi>(
+    operation: Name,
+    input?: unknown,
+  ): Promise<PanelResults[Name]> => {
+    const { clock } = this.#parts;
+    let giveUpAt: number | null = null;
+    for (;;) {
+      const tool = await this.#opened();
+      try {
+        return await tool.call(operation, input);
+      } catch (error) {
+        giveUpAt ??= clock.monotonic() + FOLLOWED_ON_MS;
+        const isOver = !mayFollow(operation, error) || clock.monotonic() >= giveUpAt;
+        if (isOver || !(await hasEnded(tool, error, clock))) {
+          throw error;
+        }
+      }
+    }
+  };
 
   /** Calls the listener with every event until the returned function is called. */
   listen(listener: Listener): () => void {
@@ -113,9 +136,14 @@ export class AccountSession {
     }
   }
 
+  /** The process that asked for the account comes first: taking it back at once would interrupt both. */
+  async #opened(): Promise<AccountTool> {
+    return this.#tool ?? this.#open();
+  }
+
   /** A failed opening is retried by the next caller. */
-  async #open(leaveToOthersMs: number): Promise<AccountTool> {
-    const opening = this.#opened(leaveToOthersMs);
+  async #open(): Promise<AccountTool> {
+    const opening = this.#openOnce();
     this.#tool = opening;
     try {
       return await opening;
@@ -125,21 +153,28 @@ export class AccountSession {
     }
   }
 
-  async #opened(leaveToOthersMs: number): Promise<AccountTool> {
+  async #openOnce(): Promise<AccountTool> {
     const signal = AbortSignal.any([this.#parts.signal, this.#closing.signal]);
+    const { clock } = this.#parts;
+    const leaveToOthersMs = Math.max(this.#leftUntil - clock.monotonic(), 0);
     const opened = await openAsTool({ ...this.#parts, leaveToOthersMs, signal });
-    const tool = readingTwice(opened, this.#parts.clock, signal);
-    this.#wasOpen = true;
+    const tool = readingTwice(opened, clock, signal);
     tool.subscribe((event) => {
       for (const listener of this.#listeners) {
         listener.onEvent(event);
       }
     });
-    void tool.ended.then(async () => this.#reopen());
+    void this.#followed(tool);
     if (this.#interrupted) {
       void this.#resume(tool);
     }
     return tool;
+  }
+
+  async #followed(tool: AccountTool): Promise<void> {
+    const next = await tool.ended;
+    this.#leftUntil = next === 'expected' ? this.#parts.clock.monotonic() + SUCCESSION_MS : 0;
+    await this.#reopen();
   }
 
   /** The process that requested the account comes first; it is reopened here only when no process takes it. */
@@ -152,7 +187,7 @@ export class AccountSession {
       return;
     }
     this.#interrupted = true;
-    const opening = this.#open(SUCCESSION_MS);
+    const opening = this.#open();
     for (const listener of this.#listeners) {
       listener.interrupted?.();
     }
@@ -184,10 +219,20 @@ export class AccountSession {
   }
 }
 
+/** How long a person has waited is a part of these calls, and is to be said anew. */
+const TIMED: ReadonlySet<keyof PanelApi> = new Set(['move']);
+
+function mayFollow(operation: keyof PanelApi, error: unknown): boolean {
+  const isRead = effectOf(operation) === 'reads' && error instanceof RetryError;
+  return isRead || (error instanceof NotBegunError && !TIMED.has(operation));
+}
+
 /** Whether the account is out of reach, as opposed to an owner that failed to do its work. */
-async function hasEnded(tool: AccountTool, clock: ToolParts['clock']): Promise<boolean> {
+async function hasEnded(tool: AccountTool, error: unknown, clock: ToolParts['clock']): Promise<boolean> {
   const enough = new AbortController();
-  const stays = delay(clock, ENDS_WITHIN_MS, enough.signal).then(
+  // An owner that has begun to close ends the calls before first.
+  const withinMs = error instanceof NotBegunError ? FOLLOWED_ON_MS : ENDS_WITHIN_MS;
+  const stays = delay(clock, withinMs, enough.signal).then(
     () => false,
     () => true,
   );

@@ -3,6 +3,7 @@
 import { message } from '../../domain/language/message.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { PanelCall, PanelClient } from '../../panel/socket/panel-client.ts';
+import type { NextOwner } from '../../panel/socket/protocol.ts';
 import { type CancelTimer, delay } from '../../support/clock.ts';
 import { RetryError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
@@ -26,7 +27,7 @@ export interface AccountTool {
   readonly call: PanelCall;
   subscribe(listener: (event: PanelEvent) => void): () => void;
   /** Resolves when the account is out of reach: the owner disconnected, or took it over. Reopen it then. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<NextOwner>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,9 @@
 import { message } from '../../domain/language/message.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
+import { NotBegunError } from '../../panel/socket/not-begun.ts';
 import { type PanelCall, type PanelResults, unanswered } from '../../panel/socket/panel-client.ts';
+import type { NextOwner } from '../../panel/socket/protocol.ts';
 import { type Clock, delay } from '../../support/clock.ts';
 import { RetryError, UncertainError } from '../../support/errors.ts';
 import type { ComposeParts } from '../account/compose-parts.ts';
@@ -16,18 +18,21 @@ export interface OwnToolParts extends ComposeParts {
 /** Time for calls in progress when another process requests the account, in milliseconds: less than its wait of 5 s. */
 const LAST_CALLS_MS = 3_000;
 
+/** Time for calls of other processes when this one has what it came for, in milliseconds (our choice). */
+const OTHERS_CALLS_MS = 10_000;
+
 export class OwnTool {
   readonly through = 'alone';
-  readonly ended: Promise<void>;
+  readonly ended: Promise<NextOwner>;
   readonly #clock: Clock;
   readonly #app: App;
   readonly #calls = new Set<{ readonly answer: Promise<unknown>; readonly lose: () => void }>();
-  readonly #end: () => void;
+  readonly #end: (next: NextOwner) => void;
   #closing: Promise<void> | null = null;
 
   /** Composes the modules; nothing is called yet. Throws as `App` does. */
   constructor({ config, homebridgeFolder, clock, log, random, onObstacle }: OwnToolParts) {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<NextOwner>();
     this.ended = promise;
     this.#end = resolve;
     this.#clock = clock;
@@ -77,7 +82,7 @@ export class OwnTool {
     if (this.#closing !== null) {
       // The state of this process does not change any more: a subscriber would wait for ever.
       await this.ended;
-      throw new RetryError('unreachable', message('This process no longer owns the account.'));
+      throw new NotBegunError();
     }
     const perform: (input: unknown) => Promise<unknown> = this.#app.operations[operation];
     const { promise: lost, reject } = Promise.withResolvers<never>();
@@ -103,21 +108,30 @@ export class OwnTool {
     return this.#app.subscribe(listener);
   }
 
+  /** Calls of other processes come to their end first. */
   async close(): Promise<void> {
-    this.#closing ??= this.#app.dispose().finally(() => {
-      this.#end();
+    this.#closing ??= this.#disposed();
+    return this.#closing;
+  }
+
+  async #disposed(): Promise<void> {
+    try {
+      await this.#app.hangUp(OTHERS_CALLS_MS, 'none');
+      await this.#app.dispose();
+    } finally {
+      this.#end('expected');
       for (const { lose } of this.#calls) {
         lose();
       }
-    });
-    return this.#closing;
+    }
   }
 
   /** Commands in flight get a moment to end; the next owner follows the rest from the journal. */
   async #handOver(): Promise<void> {
     const enough = new AbortController();
     const timeout = delay(this.#clock, LAST_CALLS_MS, enough.signal).catch(() => {});
-    await Promise.race([Promise.allSettled([...this.#calls].map(async ({ answer }) => answer)), timeout]);
+    const own = Promise.allSettled([...this.#calls].map(async ({ answer }) => answer));
+    await Promise.all([Promise.race([own, timeout]), this.#app.hangUp(LAST_CALLS_MS, 'expected')]);
     enough.abort();
     await this.close();
   }

@@ -1,15 +1,14 @@
 // `latchkey lock` and `latchkey unlock`: send one request and follow it to its end, with a line for each step.
 import type { Command } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import { elapsedMs, type Moment } from '../../domain/time/time.ts';
 import type { MoveView } from '../../panel/operations/locks.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
+import { NotBegunError } from '../../panel/socket/not-begun.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { type CancelTimer, type Clock, momentOf } from '../../support/clock.ts';
 import { LatchkeyError, wordsOf } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
-
 import { type CommandContext, type CommandOptions, type End, noLog } from '../account/account-command.ts';
 import { verbs } from '../account/verb.ts';
 import { type ExitStatus, worst } from '../terminal/exit-status.ts';
@@ -48,6 +47,11 @@ const LIMITS: Readonly<Partial<Record<Move['phase'], number>>> = {
   doubted: DOUBT_MS,
 };
 
+interface Wanted {
+  readonly target: BoltPosition;
+  readonly askedAt: Moment;
+}
+
 const CONDUCT: CommandOptions = { logOf: noLog, seenThrough: true };
 
 export function moveCommand(target: BoltPosition, terminal: Terminal, end: End): Command {
@@ -71,13 +75,10 @@ async function moveAll(
 ): Promise<ExitStatus> {
   const { clock } = context.terminal;
   const askedAt = momentOf(clock);
-  const { tool, locks } = await withinDeadline(target, clock, async () => {
-    const opened = await context.session.tool();
-    return { tool: opened, locks: await askedLocks(opened, names) };
-  });
-  const reports = await Promise.all(
-    locks.map(async (lock) => moveOne(context, tool, lock, { target, askedAt })),
+  const locks = await withinDeadline(target, clock, async () =>
+    askedLocks(await context.session.tool(), names),
   );
+  const reports = await Promise.all(locks.map(async (lock) => moveOne(context, lock, { target, askedAt })));
   if (context.output.json) {
     context.output.answer(reports, []);
   }
@@ -85,12 +86,8 @@ async function moveAll(
 }
 
 /** Resolves with its end as JSON has it. */
-async function moveOne(
-  context: CommandContext,
-  tool: AccountTool,
-  lock: LockView,
-  { target, askedAt }: { readonly target: BoltPosition; readonly askedAt: Moment },
-) {
+async function moveOne(context: CommandContext, lock: LockView, wanted: Wanted) {
+  const { target } = wanted;
   const { output, terminal } = context;
   const { clock } = terminal;
   const startedAt = clock.monotonic();
@@ -99,8 +96,7 @@ async function moveOne(
   });
   const forget = followed(context, lock, track);
   try {
-    const waitedMs = Math.max(elapsedMs(askedAt, momentOf(clock)), 0);
-    const answer = await requested(tool, lock, { to: target, waitedMs });
+    const answer = await requested(context, lock, wanted);
     track.step((move) => answered(move, answer));
     const { kind, words, status } = await track.ended;
     const tookMs = Math.round(clock.monotonic() - startedAt);
@@ -130,14 +126,16 @@ function followed({ session }: CommandContext, lock: LockView, track: MoveTrack)
 }
 
 /** Requests once. An owner that disconnects has journaled the request, and its successor follows it. */
-async function requested(
-  tool: AccountTool,
-  lock: LockView,
-  request: { readonly to: BoltPosition; readonly waitedMs: number },
-): Promise<MoveView> {
+async function requested(context: CommandContext, lock: LockView, wanted: Wanted): Promise<MoveView> {
+  const { session, terminal } = context;
   try {
-    return await tool.call('move', { lock: lock.id, ...request });
+    const { call } = await session.reached();
+    const waitedMs = Math.max(elapsedMs(wanted.askedAt, momentOf(terminal.clock)), 0);
+    return await call('move', { lock: lock.id, to: wanted.target, waitedMs });
   } catch (error) {
+    if (error instanceof NotBegunError) {
+      return requested(context, lock, wanted);
+    }
     if (!(error instanceof LatchkeyError)) {
       throw error;
     }

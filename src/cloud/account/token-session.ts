@@ -69,6 +69,11 @@ export class TokenSession {
     return this.link.state() !== 'linked' && this.link.tokens !== null;
   }
 
+  /** The service has refused to renew the link, and is asked once more before the link counts as ended. */
+  get isDoubted(): boolean {
+    return this.#refusedOnce !== null && this.#refusedOnce === this.link.tokens?.refreshToken;
+  }
+
   /** A person has the refresh token of a link that has ended tried once more. Without one, nothing changes. */
   revive(): void {
     this.forgetFailures();

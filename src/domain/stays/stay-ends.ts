@@ -13,7 +13,7 @@ export interface WithoutMarks {
 }
 
 /** A mark lasts no longer than a day, on the clocks of any zone. */
-const LONGEST_MARK_MS = 25 * 3_600_000;
+const LONGEST_MARK_HOURS = 25;
 /** More bookings of one day than a home has are not all compared. */
 const MOST_TRIED = 50;
 const MIDNIGHTS = { checkIn: '00:00', checkOut: '00:00', minutesBefore: 0, minutesAfter: 0 } as const;
@@ -84,7 +84,7 @@ function isOfStay(arrival: Booking, departure: Booking): boolean {
 
 function isShort(booking: Booking): boolean {
   const { arrivalAt, departureAt } = spanOf(booking);
-  return departureAt - arrivalAt <= LONGEST_MARK_MS;
+  return departureAt - arrivalAt <= (LONGEST_MARK_HOURS * MS_PER_DAY) / 24;
 }
 
 /** Which zone it is in does not matter for a length. */

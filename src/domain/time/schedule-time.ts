@@ -83,6 +83,19 @@ export function offsetMinutesAt(zone: string, at: Instant): number {
   return Math.round((asIfUtc(local) + part('second') * 1_000 - minute) / MS_PER_MINUTE);
 }
 
+/** Rules of zones rarely change: two zones are compared by those of this year, on a day of each month. */
+const COMPARED_YEAR = 2026;
+
+/** Whether the clocks of two zones show the same time all year, whatever the zones are called. */
+export function sameClocks(one: string, other: string): boolean {
+  return (
+    one === other ||
+    Array.from({ length: 12 }, (_, month) => Date.UTC(COMPARED_YEAR, month, 15)).every(
+      (at) => offsetMinutesAt(one, at) === offsetMinutesAt(other, at),
+    )
+  );
+}
+
 /** The local time of a zone at an instant, seconds cut off. */
 export function localTimeAt(zone: string, at: Instant): LocalDateTime {
   return civilOf(at + offsetMinutesAt(zone, at) * MS_PER_MINUTE);

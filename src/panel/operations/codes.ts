@@ -81,6 +81,8 @@ export const CODE_OPERATIONS = {
     async (codes, { lock, code: id, revision: seen }) => codes.remove(lock, id, seen),
   ),
   'codes.clear': calling('changes', oneLock, async (codes, { lock }) => codes.removeAll(lock)),
+  /** The rules of every lock for codes, as far as they are known. */
+  'codes.rules': known('reads', nothing, (codes) => codes.rules()),
   /** Operations under way and the latest that ended, the oldest first. Events of type `code-operation` follow them. */
   'codes.operations': known('reads', nothing, (codes) => codes.operations()),
 };

@@ -55,6 +55,8 @@ export interface StatusView {
   readonly certificates: readonly CertificateView[];
   /** For how long a listing that a page waits for has had no answer, in milliseconds; null while none waits. */
   readonly unansweredMs: number | null;
+  /** The service has refused the connection, and is asked once more before it counts as ended. */
+  readonly isDoubted: boolean;
   /** Now, on the service's clock, on which all instants are. */
   readonly serviceNow: Instant;
   /** The name of the platform block. */
@@ -69,6 +71,8 @@ export interface StatusView {
 export interface PausesApi {
   /** The rest of the longest one of more than an hour, in milliseconds; null without one. */
   longPauseMs(): number | null;
+  /** The service has refused the connection, and is asked once more. */
+  isDoubted(): boolean;
   /** A person has everything tried now, also a link that has ended. */
   tryNow(): void;
 }
@@ -181,6 +185,7 @@ function statusOf(parts: PanelParts): StatusView {
     longPauseMs: parts.pauses.longPauseMs(),
     lastListedAgoMs: known.lastListedAgoMs,
     unansweredMs: unansweredMs(known),
+    isDoubted: parts.pauses.isDoubted(),
     serviceNow: serviceClock.now(),
     accountName,
     demo,

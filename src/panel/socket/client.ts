@@ -10,7 +10,15 @@ import {
   UncertainError,
 } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
-import { callLine, LineSplitter, LONGEST_ANSWER_BYTES, readOwnerMessage } from './protocol.ts';
+import { NotBegunError } from './not-begun.ts';
+import {
+  callLine,
+  HEARD,
+  LineSplitter,
+  LONGEST_ANSWER_BYTES,
+  type NextOwner,
+  readOwnerMessage,
+} from './protocol.ts';
 
 export interface LocalSocketClientParts {
   /** The address that the owner announced. */
@@ -36,8 +44,8 @@ interface PendingCall {
 }
 
 export class LocalSocketClient {
-  /** Resolves when the connection is closed by either side. */
-  readonly closed: Promise<void>;
+  /** Resolves when the connection is closed by either side: an owner that said nothing may be one that is restarted. */
+  readonly closed: Promise<NextOwner>;
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #splitter = new LineSplitter(LONGEST_ANSWER_BYTES);
@@ -45,13 +53,15 @@ export class LocalSocketClient {
   readonly #events: Emitter<unknown>;
   /** Received lines that are not processed yet, in order. */
   readonly #lines: string[] = [];
+  /** Set once the owner has said that it is ending. */
+  #next: NextOwner | null = null;
   /** A turn of the event loop is left to the code that awaits an answer. */
   #isTurnLeft = false;
   #lastId = 0;
   /** Why the conversation ended, as far as that is known. */
   #trouble: unknown;
   /** The connection is closed: called once all earlier lines are processed. */
-  #ended: (() => void) | null = null;
+  #ended: ((next: NextOwner) => void) | null = null;
 
   private constructor(socket: Socket, clock: Clock, log: Log) {
     this.#socket = socket;
@@ -86,15 +96,15 @@ export class LocalSocketClient {
   }
 
   /**
-   * Asks the owner to do something and resolves with its answer. Rejects with the owner's own error, `unreachable`
+   * Asks the owner to do something and resolves with its answer. Rejects with the owner's own error, with `NotBegunError`
    * when the call was certainly not made, or `uncertain` when no answer came (in time).
    */
   async call(operation: string, input?: unknown, deadlineMs = CALL_DEADLINE_MS): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;
     const line = callLine({ id, operation, input });
-    if (!this.#socket.writable) {
-      throw new RetryError('unreachable', 'The owner of the account has hung up.', { cause: this.#trouble });
+    if (this.#next !== null || !this.#socket.writable) {
+      throw new NotBegunError({ cause: this.#trouble });
     }
     return new Promise<unknown>((resolve, reject) => {
       const cancelDeadline = this.#clock.after(deadlineMs, () => {
@@ -161,6 +171,12 @@ export class LocalSocketClient {
 
   #take(line: string): 'answer' | 'event' {
     const message = readOwnerMessage(line);
+    if (message.kind === 'closing') {
+      this.#next = message.next;
+      this.#lastId += 1;
+      this.#socket.write(callLine({ id: this.#lastId, operation: HEARD, input: undefined }));
+      return 'event';
+    }
     if (message.kind === 'event') {
       this.#events.emit(message.event);
       return 'event';
@@ -195,7 +211,7 @@ export class LocalSocketClient {
       reject(new UncertainError(message, { cause: this.#trouble }));
     }
     this.#pending.clear();
-    this.#ended();
+    this.#ended(this.#next ?? 'expected');
   }
 }
 

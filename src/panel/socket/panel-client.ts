@@ -4,6 +4,7 @@ import { FinalError, type LatchkeyError, RetryError, UncertainError } from '../.
 import { CALL_DEADLINES_MS, effectOf, PANEL_FORM, type PanelApi } from '../operations/panel-api.ts';
 import { isPanelEvent, type PanelEvent } from '../panel-event.ts';
 import { LocalSocketClient, type LocalSocketClientParts } from './client.ts';
+import type { NextOwner } from './protocol.ts';
 
 /** The result of each operation. */
 export type PanelResults = { readonly [Name in keyof PanelApi]: Awaited<ReturnType<PanelApi[Name]>> };
@@ -53,7 +54,7 @@ export class PanelClient {
   }
 
   /** Resolves when the connection is closed by either side. */
-  get closed(): Promise<void> {
+  get closed(): Promise<NextOwner> {
     return this.#socket.closed;
   }
 

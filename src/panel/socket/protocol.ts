@@ -3,6 +3,9 @@
 // call:   {"id": 1, "operation": "name", "input": ...}
 // answer: {"id": 1, "result": ...} or {"id": 1, "error": {"disposition", "code", "message", "words"?, "waitMs"?, "reason"?}}
 // event:  {"event": ...}, to every caller. An error without an id (null) ends the conversation.
+//
+// An owner that ends says so: {"event": {"type": "closing", "next": "expected"}}. A caller confirms it by the call `HEARD`,
+// its last one. A call that arrives in between is not begun: {"id": 1, "error": ..., "notBegun": true}.
 import { isMessage, type Message } from '../../domain/language/message.ts';
 import {
   FinalError,
@@ -14,12 +17,21 @@ import {
 } from '../../support/errors.ts';
 import { isObject, jsonIn } from '../../support/text/foreign-json.ts';
 import { errorViewOf } from '../views/error.ts';
+import { NotBegunError } from './not-begun.ts';
 
 /** Longest call, in bytes: settings and links are far smaller (our choice). */
 export const LONGEST_CALL_BYTES = 256 * 1024;
 
 /** Longest answer or event, in bytes: years of a lock's history (our choice). */
 export const LONGEST_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/** Whether another process is about to own the account, when its owner ends. */
+export type NextOwner = 'expected' | 'none';
+
+const CLOSING = 'closing';
+
+/** A caller's last word. */
+export const HEARD = 'heard';
 
 export interface CallMessage {
   readonly id: number;
@@ -30,7 +42,8 @@ export interface CallMessage {
 export type OwnerMessage =
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'error'; readonly id: number | null; readonly error: LatchkeyError }
-  | { readonly kind: 'event'; readonly event: unknown };
+  | { readonly kind: 'event'; readonly event: unknown }
+  | { readonly kind: 'closing'; readonly next: NextOwner };
 
 /** Cuts a stream of bytes into lines. A line that is too long throws, before it is kept. */
 export class LineSplitter {
@@ -76,7 +89,12 @@ export function resultLine(id: number, result: unknown): string {
 }
 
 export function errorLine(id: number | null, error: LatchkeyError): string {
-  return lineOf({ id, error: errorViewOf(error) }, LONGEST_ANSWER_BYTES);
+  const notBegun = error instanceof NotBegunError ? { notBegun: true } : {};
+  return lineOf({ id, error: errorViewOf(error), ...notBegun }, LONGEST_ANSWER_BYTES);
+}
+
+export function closingLine(next: NextOwner): string {
+  return eventLine({ type: CLOSING, next });
 }
 
 export function eventLine(event: unknown): string {
@@ -106,11 +124,15 @@ export function readCall(line: string): CallMessage {
 export function readOwnerMessage(line: string): OwnerMessage {
   const message = objectOf(line);
   if (message !== null && 'event' in message) {
-    return { kind: 'event', event: message['event'] };
+    const { event } = message;
+    return isObject(event) && event['type'] === CLOSING
+      ? { kind: 'closing', next: event['next'] === 'none' ? 'none' : 'expected' }
+      : { kind: 'event', event };
   }
   const id = message?.['id'];
   if (message !== null && 'error' in message && (typeof id === 'number' || id === null)) {
-    return { kind: 'error', id, error: readError(message['error']) };
+    const error = message['notBegun'] === true ? new NotBegunError() : readError(message['error']);
+    return { kind: 'error', id, error };
   }
   if (typeof id === 'number') {
     return { kind: 'result', id, result: message?.['result'] };

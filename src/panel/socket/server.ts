@@ -6,13 +6,17 @@ import { FinalError, LatchkeyError, messageOf, RetryError, WaitError } from '../
 import { currentUser, giveToFolderOwner } from '../../support/files/file-owner.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import { reportableError } from '../views/error.ts';
+import { NotBegunError } from './not-begun.ts';
 import { isPipe, prepareSocketFolder, removeTemporaryFolder } from './path.ts';
 import {
   type CallMessage,
+  closingLine,
   errorLine,
   eventLine,
+  HEARD,
   LineSplitter,
   LONGEST_CALL_BYTES,
+  type NextOwner,
   readCall,
   resultLine,
 } from './protocol.ts';
@@ -36,11 +40,8 @@ const MOST_CALLS = 32;
 /** Unread bytes at which a caller is disconnected: a few of the longest answers. */
 const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
 
-/**
- * How long calls in progress may take to end, and callers to read their answers, when the server closes, in
- * milliseconds: Homebridge allows 5 s in all.
- */
-const GRACE_MS = 1_000;
+/** How long a caller may take to confirm that it has heard of the end, in milliseconds: one that is stopped never does. */
+const HEARD_MS = 3_000;
 
 /** How long a caller with too many calls should wait, in milliseconds. */
 const CROWDED_WAIT_MS = 1_000;
@@ -88,14 +89,16 @@ export class LocalSocketServer {
     }
   }
 
-  /** Refuses new calls, gives those in progress a moment to end, and removes the socket. */
-  async close(): Promise<void> {
+  /** Begins no new call, gives those under way and their callers `graceMs` to end, and removes the socket. */
+  async close(graceMs: number, next: NextOwner): Promise<void> {
     const gone = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
     const timeout = new AbortController();
-    const drained = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish())]);
-    await Promise.race([drained, delay(this.#parts.clock, GRACE_MS, timeout.signal).catch(() => {})]);
+    const { clock } = this.#parts;
+    const heard = delay(clock, Math.min(graceMs, HEARD_MS), timeout.signal).catch(() => {});
+    const drained = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish(next, heard))]);
+    await Promise.race([drained, delay(clock, graceMs, timeout.signal).catch(() => {})]);
     timeout.abort();
     for (const caller of this.#callers) {
       caller.cutOff();
@@ -135,6 +138,7 @@ class Caller {
   readonly #log: Log;
   readonly #splitter = new LineSplitter(LONGEST_CALL_BYTES);
   readonly #calls = new Set<Promise<void>>();
+  readonly #heard = Promise.withResolvers<void>();
   #finishing = false;
 
   constructor(socket: Socket, { operations, log }: LocalSocketParts) {
@@ -145,6 +149,7 @@ class Caller {
     socket.on('error', (error) => {
       log.debug(`A caller on the local socket was lost: ${oneLine(error.message)}`);
     });
+    socket.on('close', () => this.#heard.resolve());
   }
 
   write(line: string): void {
@@ -158,9 +163,11 @@ class Caller {
     }
   }
 
-  /** Refuses new calls; disconnects when none is in progress. */
-  async finish(): Promise<void> {
+  /** Begins no new call. Disconnects once the caller has heard of it, at the latest by `heard`, and none is under way. */
+  async finish(next: NextOwner, heard: Promise<void>): Promise<void> {
     this.#finishing = true;
+    this.write(closingLine(next));
+    await Promise.race([this.#heard.promise, heard]);
     await Promise.all(this.#calls);
     this.dismiss();
   }
@@ -189,6 +196,10 @@ class Caller {
   }
 
   #take(message: CallMessage): void {
+    if (this.#finishing && message.operation === HEARD) {
+      this.#heard.resolve();
+      return;
+    }
     const call = this.#answer(message).finally(() => this.#calls.delete(call));
     this.#calls.add(call);
   }
@@ -207,7 +218,7 @@ class Caller {
 
   async #perform(operation: string, input: unknown): Promise<unknown> {
     if (this.#finishing) {
-      throw new RetryError('aborted', 'The owner of the account is closing.');
+      throw new NotBegunError();
     }
     if (this.#calls.size >= MOST_CALLS) {
       throw new WaitError('rate-limited', 'Too many calls are under way.', CROWDED_WAIT_MS);

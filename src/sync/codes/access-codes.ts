@@ -46,6 +46,16 @@ export interface LockCodes extends LockZone, TakenLengths {
   readonly mostCodes: number;
 }
 
+/** What is known of a lock's rules for codes without a call. */
+export interface LockRules extends LockZone, TakenLengths {
+  readonly lockId: LockId;
+  /** Its codes were listed within the last minute: to list them again would tell nothing new. */
+  readonly isRecent: boolean;
+}
+
+/** Listing the codes of every lock for its rules alone is worth it once in this time, in milliseconds (our choice). */
+const RULES_EVERY_MS = 60_000;
+
 /** The codes of a lock. PINs are secrets: they are never logged, shown or stored. */
 export interface CodeFacts {
   readonly codes: readonly AccessCode[];
@@ -106,6 +116,18 @@ export class AccessCodes {
       mostCodes: MOST_CODES,
       ...this.#zones.of(id),
     };
+  }
+
+  /** The rules of every lock, as far as they are known: nothing is asked of the service. */
+  rules(): readonly LockRules[] {
+    const { store, clock } = this.#parts;
+    return store.all().map(({ id }) => {
+      const listing = this.#lists.last(id);
+      const { anyLength, knownLength, refusedLengths } = this.#lengths.of(id, listing?.codes ?? []);
+      const isRecent = listing !== null && clock.monotonic() - listing.askedAt < RULES_EVERY_MS;
+      const { timeZone, zoneFrom } = this.#zones.of(id);
+      return { lockId: id, anyLength, knownLength, refusedLengths, isRecent, timeZone, zoneFrom };
+    });
   }
 
   /** The digits of one code, for a person who asks for them. Never to be logged or kept. Rejects as `list` does. */
@@ -197,9 +219,13 @@ export class AccessCodes {
     return this.#zones.faults(id, schedule, before);
   }
 
-  /** Begins an operation that was judged already. Throws retry (`storage-failed`); then no operation was started. */
-  begin(id: LockId, request: CodeRequest, name: string): CodeProgress {
-    return this.#operations.start(id, request, name);
+  /** Carries out one step of a row on a lock that is not busy: see `CodeOperations.carry`. */
+  async carry(...step: Parameters<CodeOperations['carry']>): Promise<void> {
+    return this.#operations.carry(...step);
+  }
+
+  isBusy(id: LockId): boolean {
+    return this.#operations.isBusy(id);
   }
 
   operations(): readonly CodeProgress[] {

@@ -59,6 +59,11 @@ export class CodeLists {
     return this.#parts.clock.monotonic() - entry.askedAt < goodForMs ? entry : null;
   }
 
+  /** The latest list, however old; null: none yet. */
+  last(id: LockId): CodeListing | null {
+    return this.#entries.get(id) ?? null;
+  }
+
   /** The list; calls the service only when it may have changed. Rejects with retry, wait, relink or final. */
   async list(id: LockId): Promise<CodeListing> {
     return this.current(id) ?? this.#underWay.get(id) ?? this.read(id);

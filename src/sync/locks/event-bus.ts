@@ -30,16 +30,8 @@ export type RuntimeEvent =
   | { readonly type: 'service-away'; readonly away: boolean }
   /** The access codes of a lock differ from those listed before. */
   | { readonly type: 'codes-changed'; readonly id: LockId }
-  /**
-   * An operation on access codes has come further, or ended. It holds no PIN. `isConfirmed`: the service itself said that it
-   * was done; otherwise a list did. `isDoubted`: a command of it may have taken effect although nobody said so.
-   */
-  | {
-      readonly type: 'code-operation';
-      readonly operation: CodeProgress;
-      readonly isConfirmed: boolean;
-      readonly isDoubted: boolean;
-    }
+  /** An operation on access codes has come further, or ended. It holds no PIN. */
+  | { readonly type: 'code-operation'; readonly operation: CodeProgress }
   /**
    * Of a booked stay: its code is on all of its locks; it is not on this lock shortly before the check-in; it was used for the first time; the stay is over and the code is
    * gone from all locks. `at`: on the service's clock. `lock`: where the code was used; null: it is about all locks of the stay.
@@ -68,8 +60,8 @@ export type InternalEvent =
   | { readonly type: 'reading-wanted' }
   /** The machine slept this many milliseconds: every belief is older than it seemed. */
   | { readonly type: 'suspended'; readonly ms: number }
-  /** A command was sent or ended: its lock is watched closely for a while. */
-  | { readonly type: 'poll-soon' }
+  /** A command was sent or ended, or a lock changed: it is watched closely for a while. `isTold`: the new position is not known. */
+  | { readonly type: 'poll-soon'; readonly isTold?: boolean }
   | { readonly type: 'listed'; readonly listing: Listing }
   /** A command to move a bolt, begun so long ago, was not answered as it should, in milliseconds. */
   | { readonly type: 'command-unheard'; readonly agoMs: number }

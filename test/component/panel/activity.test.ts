@@ -146,6 +146,19 @@ describe('the activity list', () => {
     ]);
   });
 
+  it('gives a move to our command that is known to have made it only later, though it was sent before the listing', () => {
+    const late: Step = (runtime) => {
+      const at = (runtime.lock(FRONT)?.belief.latest?.at ?? 0) - 2_500;
+      runtime.happen(FRONT, { type: 'command-sent', target: 'secured', at });
+    };
+    const learned: Step = (runtime) => runtime.happen(FRONT, { type: 'command-moved', target: 'secured' });
+    const { details } = after(...quiet, polled('unsecured'), late, polled('secured'), learned);
+    expect(details).toMatchObject([
+      { bolt: 'unsecured', move: null },
+      { bolt: 'secured', move: { by: { method: 'own-command' } } },
+    ]);
+  });
+
   const scheduled: Accessor = { method: 'schedule', id: null, name: null };
   const own: Accessor = { method: 'own-command', id: 'p', name: 'Homebridge' };
 

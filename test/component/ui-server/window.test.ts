@@ -20,7 +20,7 @@ function windowIn(folder: string, clock = new ManualClock()): OpenWindow {
 describe('the accounts that a window lists', () => {
   /** Of an account without addresses, but for what differs. */
   const row = (name: string, change: object = {}): object => {
-    const state = { configured: false, demo: false, hasDashboard: false, problems: [] };
+    const state = { configured: false, demo: false, hasDashboard: false, pairing: 'unknown', problems: [] };
     return { name, ...state, windowPid: process.pid, ...change };
   };
   /** A page gets the fault as a message, which it shows in the language of its reader. */

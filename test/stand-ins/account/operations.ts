@@ -143,6 +143,8 @@ export class StandInAccount {
   failing: PanelResults['status']['failing'] = null;
   /** How long the service has not answered a listing. */
   unansweredMs: number | null = null;
+  /** The service has refused the connection, and is asked once more. */
+  isDoubted = false;
   demo: PanelResults['status']['demo'] = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
@@ -183,6 +185,7 @@ export class StandInAccount {
       certificates: this.certificates,
       host: this.host,
       unansweredMs: this.unansweredMs,
+      isDoubted: this.isDoubted,
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',
       demo: this.demo,

@@ -28,6 +28,8 @@ export async function openHomebridgeWindow(
     readonly dark?: boolean;
     /** False: the window's own process answers for the account. */
     readonly isPluginRunning?: boolean;
+    /** Whether the bridge is in Home, asked each time. */
+    readonly pairing?: () => string;
     /** What the UI has on the screen. */
     readonly language?: string;
   } = {},
@@ -61,6 +63,7 @@ export async function openHomebridgeWindow(
           demo,
           problems: [],
           hasDashboard: typeof dashboard === 'object',
+          pairing: options.pairing?.() ?? 'unknown',
           windowPid: options.isPluginRunning === false ? 1 : 2,
         }));
       }

@@ -2,12 +2,13 @@
 import type { VNode } from 'preact';
 import type { GuestLocks } from '../../../src/domain/codes/guests/guest.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { machineZone } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { CodeFields } from './code-fields.tsx';
-import { type LockFacts, useLockFacts } from './lock-codes.ts';
+import { useLockRules } from './lock-codes.ts';
 import { NO_FAULTS, useTypedCode } from './typed-code.ts';
 
 interface FormProps {
@@ -17,21 +18,21 @@ interface FormProps {
 }
 
 export function GuestForm(props: FormProps): VNode {
-  const facts = useLockFacts();
-  return facts === null ? <p>{t('Loading …')}</p> : <LoadedForm {...props} facts={facts} />;
+  const rules = useLockRules();
+  return rules === null ? <p>{t('Loading …')}</p> : <LoadedForm {...props} rules={rules} />;
 }
 
 interface LoadedProps extends FormProps {
-  readonly facts: readonly LockFacts[];
+  readonly rules: readonly LockRules[];
 }
 
-function useGuestForm({ guest, facts, onClose }: LoadedProps) {
+function useGuestForm({ guest, rules, onClose }: LoadedProps) {
   const { call, read } = usePageContext();
-  const zoneOfGuest = guest?.timeZone ?? facts[0]?.timeZone ?? machineZone();
+  const zoneOfGuest = guest?.timeZone ?? rules[0]?.timeZone ?? machineZone();
   const chosen: { readonly locks: GuestLocks } = { locks: guest?.locks ?? 'all' };
   const form = useTypedCode(guest, zoneOfGuest, chosen);
   const { locks } = form.typed;
-  const ofThese = facts.filter(({ lockId }) => locks === 'all' || locks.includes(lockId));
+  const ofThese = rules.filter(({ lockId }) => locks === 'all' || locks.includes(lockId));
   // Dates are on the clocks of the first lock; the stored dates of a guest stay on the clocks on which they are shown.
   const [first] = ofThese;
   const timeZone = guest?.timeZone ?? first?.timeZone ?? machineZone();

@@ -1,10 +1,8 @@
 // The access codes of the locks that a page shows, read again whenever those of a lock may have changed, and their rules for codes.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import { hasEnded } from '../../../src/domain/codes/operation.ts';
-import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { LockCodes } from '../../../src/sync/codes/access-codes.ts';
+import type { LockCodes, LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { type CallError, shownError } from '../state/transport.ts';
 
@@ -87,27 +85,30 @@ async function inTurns<Item>(items: readonly Item[], task: (item: Item) => Promi
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-export interface LockFacts extends LockZone, TakenLengths {
-  readonly lockId: LockId;
-}
-
-/** The rules of the locks. A lock that does not answer is left out, and is compared when it does. */
-export function useLockFacts(): readonly LockFacts[] | null {
-  const { state, call } = usePageContext();
-  const [facts, setFacts] = useState<readonly LockFacts[] | null>(null);
+/** The rules of the locks: what is known at once, and the rest as the locks answer. Null until the first. */
+export function useLockRules(): readonly LockRules[] | null {
+  const { call } = usePageContext();
+  const [rules, setRules] = useState<readonly LockRules[] | null>(null);
   useEffect(() => {
+    let isOver = false;
+    const learn = (one: LockRules): void =>
+      setRules((before) => (before ?? []).map((known) => (known.lockId === one.lockId ? one : known)));
     const read = async (): Promise<void> => {
-      const locks = state.locks ?? [];
-      const answers = new Map<LockId, LockFacts>();
-      await inTurns(locks, async ({ id }) => {
-        const listed = await call('codes.list', { lock: id }).catch(() => null);
+      const known = await call('codes.rules').catch(() => []);
+      setRules(known);
+      const unsure = known.filter(({ isRecent }) => !isRecent);
+      await inTurns(unsure, async (one) => {
+        const listed = isOver ? null : await call('codes.list', { lock: one.lockId }).catch(() => null);
         if (listed !== null) {
-          answers.set(id, { ...listed, lockId: id });
+          const { anyLength, knownLength, refusedLengths } = listed;
+          learn({ ...one, anyLength, knownLength, refusedLengths });
         }
       });
-      setFacts(locks.flatMap(({ id }) => answers.get(id) ?? []));
     };
     void read();
+    return () => {
+      isOver = true;
+    };
   }, []);
-  return facts;
+  return rules;
 }

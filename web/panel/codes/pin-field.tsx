@@ -22,6 +22,7 @@ export function PinField(props: {
       <Field
         label={t('Code')}
         help={isNew ? digits : `${digits} ${t('Leave empty to keep the present one.')}`}
+        kind="digits"
         value={pin}
         fault={fault}
         showsFault

@@ -121,6 +121,7 @@ function Shown(props: {
   const { isConfigured, isCovered, context } = props;
   const { state, place, file } = context;
   const link = state['link.show'];
+  const partner = state['partner.show'];
   const [shown, setShown] = useShown(place);
   const [hasMoved, setMoved] = useState(false);
   const go = (next: ShownNow): void => {
@@ -129,10 +130,13 @@ function Shown(props: {
   };
   // The first page is chosen once, when the account has answered: a person who has moved on is not moved back.
   useEffect(() => {
-    if (shown === null && (!isConfigured || link !== null)) {
-      setShown(!isConfigured || link?.state === 'unlinked' ? { step: 'begin' } : { view: LANDING });
+    if (shown === null) {
+      const first = firstShown(isConfigured, state);
+      if (first !== null) {
+        setShown(first);
+      }
     }
-  }, [shown, isConfigured, link]);
+  }, [shown, isConfigured, link, partner]);
   if (shown === null) {
     return <Loading context={context} />;
   }
@@ -162,6 +166,21 @@ function Shown(props: {
       )}
     </>
   );
+}
+
+/** Where the window opens; null until that is known. A guide that was left after its first step goes on with its second. */
+function firstShown(isConfigured: boolean, state: AccountState): ShownNow | null {
+  const { 'link.show': link, 'partner.show': partner, troubles } = state;
+  if (!isConfigured) {
+    return { step: 'begin' };
+  }
+  if (link === null || link.state !== 'unlinked') {
+    return link === null ? null : { view: LANDING };
+  }
+  if (partner === null) {
+    return troubles.has('partner.show') ? { step: 'begin' } : null;
+  }
+  return { step: partner.missing.length > 0 ? 'begin' : 'link' };
 }
 
 function ConfigProblems({ problems }: { readonly problems: readonly Message[] }): VNode | null {

@@ -19,6 +19,7 @@ const FIRST: AccountRow = {
   demo: false,
   problems: [],
   hasDashboard: false,
+  pairing: 'unknown',
   windowPid: 0,
 };
 

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
 import { Failure, useServiceNow } from '../parts/pieces.tsx';
+import { useLockZones, ZoneNote } from '../parts/zone-note.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { HistoryErase } from './erase.tsx';
 import { HistoryExport } from './export.tsx';
@@ -19,6 +20,7 @@ const MOST_WEEKS = 522;
 export function HistoryPage(): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
+  const zones = useLockZones(now);
   const [filter, setFilter] = useState(NOTHING_FILTERED);
   const [startDay, setStartDay] = useState<string | null>(null);
   const [weeksAgo, setWeeksAgo] = useState(0);
@@ -48,12 +50,13 @@ export function HistoryPage(): VNode {
         onChange={(changes) => setFilter((before) => ({ ...before, ...changes }))}
       />
       <Failure failure={failure} />
+      <ZoneNote zone={zones.page} />
       {today === null || week === null ? (
         failure === null && <p class="quiet">{t('Loading …')}</p>
       ) : (
         <div class="columns">
           <div class="beside">
-            <Today today={today} />
+            <Today today={today} zones={zones} />
             <Week
               week={week}
               weeksAgo={weeksAgo}

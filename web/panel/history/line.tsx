@@ -2,19 +2,24 @@
 import type { VNode } from 'preact';
 import type { HistoryWhat } from '../../../src/domain/history/history.ts';
 import type { BoltState } from '../../../src/domain/locks/bolt.ts';
+import { offsetMinutesAt, offsetZone } from '../../../src/domain/time/schedule-time.ts';
 import type { HistoryLineView } from '../../../src/panel/views/history.ts';
 import { entryWords } from '../../../src/words/history.ts';
 import { BOLT_WORDS, byWords } from '../../../src/words/locks.ts';
 import { capital } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, KeyIcon, WirelessIcon } from '../parts/icons.tsx';
+import type { LockZones } from '../parts/lock-zones.ts';
+import { zoneMark } from '../parts/reader-times.ts';
 import { placeOf } from './lines.ts';
 import { clockThere, gapThere } from './times.ts';
 
-export function TimelineLine({ line }: { readonly line: HistoryLineView }): VNode {
+export function TimelineLine(props: { readonly line: HistoryLineView; readonly zones: LockZones }): VNode {
+  const { line, zones } = props;
   const { what, lockName, offsetMinutes } = line;
   const at = placeOf(line);
   const bolt = boltOf(what);
+  const mark = offsetMark(line, zones);
   return (
     <li class={what === 'gap' ? 'gap' : isTrouble(what) ? 'warning' : ''} data-bolt={bolt ?? undefined}>
       <span class="seal" aria-hidden="true">
@@ -35,9 +40,18 @@ export function TimelineLine({ line }: { readonly line: HistoryLineView }): VNod
             {byWords(line.by)}
           </>
         )}
+        {mark}
       </span>
     </li>
   );
+}
+
+/** ` (Europe/Paris)` where the lock's clocks showed another time than those that the page names. */
+function offsetMark(line: HistoryLineView, zones: LockZones): string {
+  const at = placeOf(line);
+  const zone = zones.of(line.lock);
+  const own = offsetMinutesAt(zone, at) === line.offsetMinutes ? zone : offsetZone(line.offsetMinutes);
+  return zoneMark(at, own, zones.page);
 }
 
 type What = HistoryLineView['what'];

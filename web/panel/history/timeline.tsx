@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
+import { useLockZones } from '../parts/zone-note.tsx';
 import type { HistoryFeed, HistoryShown } from './feed.ts';
 import { type HistoryQuestion, NOTHING_FILTERED } from './feed.ts';
 import { DayField } from './filter.tsx';
@@ -28,6 +29,7 @@ export function Timeline(props: {
   const id = useId();
   const then = now - (now % QUARTER_HOUR_MS);
   const days = useMemo(() => (list === null ? [] : byDay(list.lines, then)), [list, then]);
+  const zones = useLockZones(now);
   const lines = useMemo(
     () =>
       days.map(([day, ofDay]) => (
@@ -35,12 +37,12 @@ export function Timeline(props: {
           <h4>{day}</h4>
           <ol>
             {ofDay.map((line) => (
-              <TimelineLine key={keyOf(line)} line={line} />
+              <TimelineLine key={keyOf(line)} line={line} zones={zones} />
             ))}
           </ol>
         </section>
       )),
-    [days],
+    [days, zones],
   );
   return (
     <section class="part timeline" aria-labelledby={id}>

@@ -7,8 +7,10 @@ import { activityWords } from '../../../src/words/activity.ts';
 import { capital } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
+import type { LockZones } from '../parts/lock-zones.ts';
 import { Part } from '../parts/pieces.tsx';
-import { clockWords, dayWords } from '../parts/reader-times.ts';
+import { clockWords, dayWords, zoneMark } from '../parts/reader-times.ts';
+import { useLockZones, ZoneNote } from '../parts/zone-note.tsx';
 
 /** Entries in a row that say the same of the same lock. */
 interface Line {
@@ -29,8 +31,10 @@ export function Activity(props: { readonly activity: readonly ActivityView[]; re
   const [filter, setFilter] = useState<Filter>(EVERYTHING);
   const names = [...new Set(activity.flatMap(({ lock }) => (lock === null ? [] : [lock.name])))].toSorted();
   const filters: readonly Filter[] = [EVERYTHING, TROUBLE, ...names];
+  const zones = useLockZones(now);
+  const zoneOf = ({ newest: { lock } }: Line): string => (lock === null ? zones.page : zones.of(lock.id));
   const lines = linesOf(activity.filter((entry) => isWanted(entry, filter)));
-  const days = [...Map.groupBy(lines, ({ at }) => dayWords(at, now))];
+  const days = [...Map.groupBy(lines, (line) => dayWords(line.at, now, zoneOf(line)))];
   return (
     <Part title={t('Activity')}>
       {activity.length === 0 ? (
@@ -43,10 +47,11 @@ export function Activity(props: { readonly activity: readonly ActivityView[]; re
           onChoose={(index) => setFilter(filters[index] ?? EVERYTHING)}
         />
       )}
+      {lines.length > 0 && <ZoneNote zone={zones.page} />}
       {lines.length > 0 && (
         <div class="activity" role="region" tabIndex={0} aria-label={t('Activity, newest first')}>
           {days.map(([day, linesThen]) => (
-            <Day key={day} day={day} lines={linesThen} />
+            <Day key={day} day={day} lines={linesThen} zones={zones} />
           ))}
         </div>
       )}
@@ -55,28 +60,39 @@ export function Activity(props: { readonly activity: readonly ActivityView[]; re
   );
 }
 
-function Day({ day, lines }: { readonly day: string; readonly lines: readonly Line[] }): VNode {
+function Day(props: {
+  readonly day: string;
+  readonly lines: readonly Line[];
+  readonly zones: LockZones;
+}): VNode {
+  const { day, lines, zones } = props;
   return (
     <section aria-label={day}>
       <h4>{day}</h4>
       <ol>
         {lines.map((line) => (
-          <Entry key={line.newest.number} line={line} />
+          <Entry key={line.newest.number} line={line} zones={zones} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Entry({ line: { newest, at, words, count } }: { readonly line: Line }): VNode {
+function Entry(props: { readonly line: Line; readonly zones: LockZones }): VNode {
+  const {
+    line: { newest, at, words, count },
+    zones,
+  } = props;
+  const zone = newest.lock === null ? zones.page : zones.of(newest.lock.id);
   return (
     <li class={isTrouble(newest.detail) ? 'warning' : ''}>
-      <time dateTime={new Date(at).toISOString()}>{clockWords(at)}</time>
+      <time dateTime={new Date(at).toISOString()}>{clockWords(at, zone)}</time>
       <span>
         <strong>
           <bdi>{newest.lock === null ? t('Account') : newest.lock.name}</bdi>
         </strong>{' '}
         {words}
+        {zoneMark(at, zone, zones.page)}
         {count > 1 && ` ${t('({count, plural, one {# time} other {# times}})', { count })}`}
       </span>
     </li>

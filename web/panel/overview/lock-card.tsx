@@ -16,6 +16,7 @@ import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
 import { Time } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
+import { useLockZones } from '../parts/zone-note.tsx';
 import { LockControls } from './lock-controls.tsx';
 
 /** From this age on, a report shows its age, in milliseconds: twice the slowest pace at which locks are usually read. */
@@ -93,9 +94,10 @@ export function Mover(
 ): VNode | null {
   const { lock, now, isShort = false } = props;
   const { lastMove } = lock;
+  const zone = useLockZones(now).of(lock.id);
   return lastMove === null ? null : (
     <>
-      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} isShort={isShort} />
+      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} isShort={isShort} zone={zone} />
     </>
   );
 }

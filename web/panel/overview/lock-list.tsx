@@ -15,6 +15,7 @@ import { LockCard } from './lock-card.tsx';
 import { LockCounts } from './lock-counts.tsx';
 import { inGlanceOrder, isOfKind, type LockKind } from './lock-order.ts';
 import { LockRow } from './lock-row.tsx';
+import { unexplainedLocks } from './unexplained.ts';
 
 /** From this number on, locks are rows instead of cards, and can be searched for. */
 const COMPACT_FROM = 12;
@@ -33,6 +34,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
     () => openFailures(state.activity ?? [], state.locks ?? []),
     [state.activity, state.locks],
   );
+  const unexplained = useMemo(() => unexplainedLocks(state.activity ?? []), [state.activity]);
   const current = isCurrent(state);
   const isCompact = locks.length >= COMPACT_FROM;
   const found = locks.filter(
@@ -54,7 +56,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
         {found.map((lock) => (
           <Entry
             key={lock.id}
-            lock={lock}
+            lock={unexplained.has(lock.id) ? { ...lock, lastMove: null } : lock}
             isHidden={hidden.has(lock.id)}
             isCurrent={current}
             failure={failureWords(failures.get(lock.id), lock.presence)}

@@ -9,18 +9,20 @@ import { healthWords } from '../../../src/words/webhooks.ts';
 import { saveFile } from '../parts/files.ts';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { Button, Fact, Failure, Part, useAge, useServiceNow } from '../parts/pieces.tsx';
+import { NotInHome } from '../setup/step-left.tsx';
 import { isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { standingOf } from '../state/standing.ts';
+import { needsRestart, standingOf } from '../state/standing.ts';
 import { Activity } from './activity.tsx';
 import { LockList } from './lock-list.tsx';
 import { StayAlarms } from './stay-alarms.tsx';
 
 export function OverviewPage(): VNode {
-  const { state } = usePageContext();
+  const { state, file } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   return (
     <div class="overview">
+      {!needsRestart(state, file) && <NotInHome />}
       <StayAlarms />
       <LockList now={now} />
       <Activity activity={state.activity ?? []} now={now} />

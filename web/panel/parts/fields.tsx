@@ -7,6 +7,15 @@ import { Button } from './pieces.tsx';
 /** Where an option stands that a page cannot change. */
 export const CONFIG_FILE = 'config.json';
 
+export type FieldKind = 'digits' | 'address' | 'time' | 'text';
+
+const KINDS: Readonly<Record<FieldKind, object>> = {
+  digits: { type: 'text', inputMode: 'numeric' },
+  address: { type: 'text', inputMode: 'url' },
+  time: { type: 'time' },
+  text: { type: 'text' },
+};
+
 export interface FieldProps {
   readonly label: string;
   readonly help?: ComponentChildren;
@@ -16,6 +25,8 @@ export interface FieldProps {
   /** Shows the fault also before the focus has moved on. */
   readonly showsFault: boolean;
   readonly isSecret?: boolean;
+  /** What is typed, for the keyboard of a phone. */
+  readonly kind?: FieldKind;
   readonly placeholder?: string;
   /** Has a button that copies the value, which is to be taken over exactly. */
   readonly isCopied?: boolean;
@@ -31,6 +42,7 @@ export function Field(props: FieldProps): VNode {
     value,
     fault,
     isSecret = false,
+    kind = 'text',
     isCopied = false,
     placeholder,
     onInput,
@@ -48,7 +60,7 @@ export function Field(props: FieldProps): VNode {
         <input
           id={id}
           ref={line}
-          {...(isSecret ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
+          {...(isSecret ? { type: 'password' } : KINDS[kind])}
           value={value}
           autocomplete="off"
           autocapitalize="off"

@@ -5,7 +5,7 @@ import { waitWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { useTimeThere } from '../../shared/time-there.ts';
 import type { CallError } from '../state/transport.ts';
-import { shortTimeWords, timeWords } from './reader-times.ts';
+import { shortTimeWords, timeWords, zoneMark } from './reader-times.ts';
 
 /** What the plugin is called on its own pages, in every language. */
 export const PRODUCT = 'Latchkey';
@@ -208,8 +208,16 @@ export function Time(props: {
   readonly now: number;
   /** There is little room: of another day, only the date. */
   readonly isShort?: boolean;
+  /** Of the clocks, which are named where they are not the reader's. */
+  readonly zone?: string | undefined;
 }): VNode {
-  const { at, now, isShort = false } = props;
-  const words = isShort ? shortTimeWords(at, now) : timeWords(at, now);
-  return <time dateTime={new Date(at).toISOString()}>{words}</time>;
+  const { at, now, zone, isShort = false } = props;
+  const words = (isShort ? shortTimeWords : timeWords)(at, now, zone);
+  const mark = zone === undefined ? '' : zoneMark(at, zone);
+  return (
+    <>
+      <time dateTime={new Date(at).toISOString()}>{words}</time>
+      {mark}
+    </>
+  );
 }

@@ -1,47 +1,59 @@
-// Instants on the reader's own clocks, as the reader writes them.
+// Instants as the reader writes them: on the clocks of a lock where it is about one, else on the reader's own.
 import type { Instant } from '../../../src/domain/time/instant.ts';
+import { offsetMinutesAt, zoneName } from '../../../src/domain/time/schedule-time.ts';
+import { machineZone } from '../../../src/words/schedules.ts';
 import { locale, t } from '../../../src/words/translate.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 const clock = once({ timeStyle: 'short' });
 const moment = once({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 const shortDate = once({ month: 'short', day: 'numeric' });
 const date = once({ weekday: 'long', month: 'long', day: 'numeric' });
 
-/** Made at its first use, when the language is known, and not again: one for each line of a long list blocks the tab for seconds. */
-function once(options: Intl.DateTimeFormatOptions): (at: Instant) => string {
+/**
+ * Made at its first use, when the language is known, and not again: one for each line of a long list blocks the tab for seconds.
+ * It is given an instant that was moved by the offset of its zone, because browsers do not all know fixed offsets as zones.
+ */
+function once(options: Intl.DateTimeFormatOptions): (there: number) => string {
   let format: Intl.DateTimeFormat | null = null;
-  return (at) => {
-    format ??= new Intl.DateTimeFormat(locale(), options);
-    return format.format(at);
+  return (there) => {
+    format ??= new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' });
+    return format.format(there);
   };
 }
 
-/** `14:03` today, `Apr 14, 14:03` else, where the reader is. */
-export function timeWords(at: Instant, now: Instant): string {
-  return isToday(at, now) ? clock(at) : moment(at);
+function moved(at: Instant, zone: string): number {
+  return at + offsetMinutesAt(zone, at) * MINUTE_MS;
+}
+
+function daysAgo(at: Instant, now: Instant, zone: string): number {
+  return Math.floor(moved(now, zone) / DAY_MS) - Math.floor(moved(at, zone) / DAY_MS);
+}
+
+/** `14:03` today, `Apr 14, 14:03` else. */
+export function timeWords(at: Instant, now: Instant, zone = machineZone()): string {
+  return (daysAgo(at, now, zone) === 0 ? clock : moment)(moved(at, zone));
 }
 
 /** `14:03` today, `Apr 14` else: for where there is little room. */
-export function shortTimeWords(at: Instant, now: Instant): string {
-  return isToday(at, now) ? clock(at) : shortDate(at);
+export function shortTimeWords(at: Instant, now: Instant, zone = machineZone()): string {
+  return (daysAgo(at, now, zone) === 0 ? clock : shortDate)(moved(at, zone));
 }
 
-function isToday(at: Instant, now: Instant): boolean {
-  return new Date(at).toDateString() === new Date(now).toDateString();
-}
-
-/** `14:03`, where the reader is. */
-export function clockWords(at: Instant): string {
-  return clock(at);
+/** `14:03`. */
+export function clockWords(at: Instant, zone = machineZone()): string {
+  return clock(moved(at, zone));
 }
 
 /** "Today", "Yesterday", or "Tuesday, April 14". */
-export function dayWords(at: Instant, now: Instant): string {
-  const day = new Date(at).toDateString();
-  const yesterday = new Date(now);
-  yesterday.setDate(yesterday.getDate() - 1);
-  if (day === new Date(now).toDateString()) {
-    return t('Today');
-  }
-  return day === yesterday.toDateString() ? t('Yesterday') : date(at);
+export function dayWords(at: Instant, now: Instant, zone = machineZone()): string {
+  const days = daysAgo(at, now, zone);
+  return days === 0 ? t('Today') : days === 1 ? t('Yesterday') : date(moved(at, zone));
+}
+
+/** ` (Europe/Paris)` where clocks of the other zone show another time at that instant; else nothing. */
+export function zoneMark(at: Instant, zone: string, other = machineZone()): string {
+  return offsetMinutesAt(zone, at) === offsetMinutesAt(other, at) ? '' : ` (${zoneName(zone)})`;
 }

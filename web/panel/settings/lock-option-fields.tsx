@@ -8,7 +8,7 @@ import type {
   SourcedView,
 } from '../../../src/panel/views/lock-settings.ts';
 import { t } from '../../../src/words/translate.ts';
-import { CONFIG_FILE, Field, Fixed, Switch } from '../parts/fields.tsx';
+import { CONFIG_FILE, Field, type FieldKind, Fixed, Switch } from '../parts/fields.tsx';
 
 /** Keeps a change; `effect`: what to say when it is kept. Resolves to whether it was, once the options were read again. Never rejects. */
 export type Configure = (change: LockSettingsChange, effect: string) => Promise<boolean>;
@@ -77,6 +77,7 @@ export function Texts({ lock, configure }: MoreProps): VNode {
       />
       <TextOption
         label={t('Low-battery warning (%)')}
+        kind="digits"
         help={t('Home warns at or below this level (1 to 95).')}
         option={{ ...lock.lowBattery, value: String(lock.lowBattery.value) }}
         empty=""
@@ -111,12 +112,13 @@ const HIGHEST_LOW = 95;
 function TextOption(props: {
   readonly label: string;
   readonly help: string;
+  readonly kind?: FieldKind;
   readonly option: SourcedView<string | null>;
   readonly empty: string;
   readonly faultOf: (text: string) => string | null;
   readonly onKeep: (text: string | null) => Promise<boolean>;
 }): VNode {
-  const { label, help, option, empty, faultOf, onKeep } = props;
+  const { label, help, kind = 'text', option, empty, faultOf, onKeep } = props;
   const known = option.from === 'default' ? '' : (option.value ?? '');
   const [text, setText] = useState(known);
   /** What was sent last: Enter and the leaving of the field send one text once, also before the new one is drawn. */
@@ -151,6 +153,7 @@ function TextOption(props: {
     <Field
       label={label}
       help={help}
+      kind={kind}
       value={text}
       placeholder={option.value === null || option.value === '' ? empty : option.value}
       fault={fault}

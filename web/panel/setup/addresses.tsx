@@ -111,6 +111,7 @@ export function EditedAddresses(props: {
     <>
       {FIELDS.map(({ name, label, help, ...field }) => (
         <Field
+          kind="address"
           key={name}
           {...field}
           label={t(label)}

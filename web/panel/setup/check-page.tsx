@@ -8,13 +8,12 @@ import { CredentialingCheck } from '../credentials/credentialing-check.tsx';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { BoltIcon, CheckIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt } from '../parts/lock-signs.ts';
-import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
-import { tRich } from '../parts/rich.tsx';
+import { Button, Failure, Notice, Status } from '../parts/pieces.tsx';
 import { isCurrent } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
 import type { PageResults } from '../state/transport.ts';
-import { StepLeft } from './step-left.tsx';
+import { InHome, StepLeft } from './step-left.tsx';
 
 export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   const { state, file, call, read } = usePageContext();
@@ -106,22 +105,6 @@ function DoorList(props: {
         </p>
       )}
     </>
-  );
-}
-
-function InHome({ title }: { readonly title: string }): VNode {
-  return (
-    <Part title={title}>
-      <ol class="todo">
-        <li>{t('If this bridge is already in Home, the locks appear there. Assign each to a room.')}</li>
-        <li>
-          {tRich(
-            'If it isn’t: in the Home app choose <em>Add Accessory</em> and scan the bridge’s code. Find the code on the Status page or, for a child bridge, behind the QR icon on the Latchkey tile.',
-          )}
-        </li>
-        <li>{t('Turn a lock by hand and watch it update in Home.')}</li>
-      </ol>
-    </Part>
   );
 }
 

@@ -4,6 +4,7 @@ import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice, PageHeading } from '../parts/pieces.tsx';
 import { linkTo, tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
+import { ClicksLeft } from './step-left.tsx';
 
 /** Offered to a person without a partner agreement; only where config.json can be written. */
 export function DemoOffer(): VNode | null {
@@ -95,19 +96,13 @@ function Words({
   readonly isWanted: boolean;
 }): VNode {
   if (doorsUrl === null) {
-    return (
-      <p>
-        {tRich(
-          '<strong>One step left:</strong> click <em>Save</em> below, then <em>Restart</em>. Three demo locks appear in Home after you add the bridge.',
-        )}
-      </p>
-    );
+    return <ClicksLeft then={t('Then add the three demo locks to Home.')} />;
   }
   if (!isWanted) {
     return (
       <p>
         {tRich(
-          '<strong>One step left:</strong> click <em>Save</em> below. Restart Homebridge to remove the demo locks.',
+          '<strong>Two clicks left:</strong> <em>Save</em> below, then <em>Restart</em>. That removes the demo locks.',
         )}
       </p>
     );

@@ -40,6 +40,7 @@ function PastedAddress(): VNode {
   return (
     <div class="pasted">
       <Field
+        kind="address"
         label={t('Paste the address from your browser')}
         help={t('Copy the whole address bar after you’ve allowed access.')}
         value={address}

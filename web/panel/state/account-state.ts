@@ -115,7 +115,12 @@ export function outageOf({ lostAt, status, statusAt }: AccountState): Outage | n
   if (status === null || status.link !== 'linked') {
     return null;
   }
-  const { failing, unansweredMs } = status;
+  const { failing, unansweredMs, isDoubted } = status;
+  // The service has answered: it is not silence that keeps the locks from being read.
+  if (isDoubted && failing === null) {
+    const message = t('The lock service refuses this connection. It is asked once more.');
+    return { lost: 'service', since: statusAt, retryAt: null, message, isRefusal: false };
+  }
   if (failing !== null) {
     const { forMs, retryInMs, message, code } = failing;
     return {

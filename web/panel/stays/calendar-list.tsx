@@ -153,7 +153,7 @@ function CalendarFacts(props: { readonly calendar: CalendarView; readonly now: n
         {host === null ? locks : tRich('{locks}, from {host}', { locks, host: <bdi>{host}</bdi> })}
       </p>
       <p class="about">
-        {readingWords(calendar, (at) => timeWords(at, now))}{' '}
+        {readingWords(calendar, (at) => timeWords(at, now, calendar.timeZone))}{' '}
         {lastGoodAt !== null && closed(entryWords(counts))}
       </p>
     </>
@@ -197,7 +197,7 @@ function Trouble(props: { readonly calendar: CalendarView; readonly now: number 
         {doubt === null
           ? t('Stays and their codes are left as they are.')
           : t('If the calendar goes on saying so, it is believed at {time}. Until then nothing is removed.', {
-              time: timeWords(doubt.believedAt, props.now),
+              time: timeWords(doubt.believedAt, props.now, props.calendar.timeZone),
             })}
       </p>
     </Notice>

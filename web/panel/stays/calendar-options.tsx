@@ -4,7 +4,7 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
-import { Field, Switch } from '../parts/fields.tsx';
+import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
 
 type TextMember = Exclude<keyof TypedCalendar, 'locks' | 'names' | 'endEarly' | 'reserve' | 'address'>;
@@ -40,6 +40,14 @@ const FIELDS: readonly (readonly [TextMember, Message, Message?])[] = [
   ],
 ];
 
+const KINDS: Readonly<Partial<Record<TextMember, FieldKind>>> = {
+  checkIn: 'time',
+  checkOut: 'time',
+  minutesBefore: 'digits',
+  minutesAfter: 'digits',
+  daysAhead: 'digits',
+};
+
 const NAMES = ['dates', 'booking'] as const;
 
 export function CalendarOptions(props: {
@@ -56,6 +64,7 @@ export function CalendarOptions(props: {
           key={member}
           label={t(label)}
           help={helpOf(member, help, isNew)}
+          kind={KINDS[member] ?? 'text'}
           value={typed[member]}
           fault={faultOf(member)}
           showsFault

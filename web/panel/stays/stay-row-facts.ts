@@ -1,6 +1,7 @@
 // What a row of the page shows of a stay: when it is, its locks, what is in the way, and in which list it stands.
 
 import type { Instant } from '../../../src/domain/time/instant.ts';
+import { sameClocks, zoneName } from '../../../src/domain/time/schedule-time.ts';
 import type { StayView } from '../../../src/panel/views/stays.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
 import { isOfLock, stayDay } from '../../../src/words/stays.ts';
@@ -9,7 +10,7 @@ import { t } from '../../../src/words/translate.ts';
 /** "Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00", with the zone where it is another than that of the page. */
 export function whenWords(stay: StayView, pageZone: string): string {
   const { arrivalDay, departureDay, checkIn, checkOut, timeZone, hasOwnHours } = stay;
-  const zone = timeZone === pageZone ? '' : ` (${timeZone})`;
+  const zone = sameClocks(timeZone, pageZone) ? '' : ` (${zoneName(timeZone)})`;
   const dates = t('{arrivalDay}, {checkIn} to {departureDay}, {checkOut}', {
     arrivalDay: stayDay(arrivalDay),
     checkIn,

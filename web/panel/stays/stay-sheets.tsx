@@ -1,6 +1,7 @@
 // The sheets of one stay: skip it, change its hours, give it another code.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { zoneName } from '../../../src/domain/time/schedule-time.ts';
 import type { StayAnswer, StayView } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { EditForm } from '../parts/edit-form.tsx';
@@ -93,10 +94,8 @@ export function ChangeHours(props: StaySheet): VNode {
       >
         <Field
           label={t('Check-in')}
-          help={t('For example {time}, on the lock’s clock ({zone}).', {
-            time: '15:00',
-            zone: stay.timeZone,
-          })}
+          help={t('On the lock’s clock ({zone}).', { zone: zoneName(stay.timeZone) })}
+          kind="time"
           value={checkIn}
           fault={fault}
           showsFault
@@ -104,6 +103,7 @@ export function ChangeHours(props: StaySheet): VNode {
         />
         <Field
           label={t('Check-out')}
+          kind="time"
           value={checkOut}
           fault={null}
           showsFault={false}
@@ -134,6 +134,7 @@ export function AnotherCode(props: StaySheet): VNode {
         <Field
           label={t('Code')}
           help={t('Leave empty for random digits.')}
+          kind="digits"
           value={pin}
           fault={fault}
           showsFault

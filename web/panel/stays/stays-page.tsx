@@ -3,13 +3,13 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { localDay } from '../../../src/domain/stays/stay-hours.ts';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
-import { machineZone } from '../../../src/words/schedules.ts';
 import { laterWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { PeopleTable } from '../codes/people-table.tsx';
 import { Button, Failure, Part, useServiceNow } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { ZoneNote } from '../parts/zone-note.tsx';
 import { listTrouble } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { CalendarForm } from './calendar-form.tsx';
@@ -75,9 +75,7 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
         {view.calendars.length > 0 && <CalendarList calendars={view.calendars} />}
         <AddCalendar />
       </Part>
-      {zone !== machineZone() && view.stays.length > 0 && (
-        <p class="about">{t('Times are on the clocks of the locks ({zone}).', { zone })}</p>
-      )}
+      {view.stays.length > 0 && <ZoneNote zone={zone} />}
       {view.stays.length === 0 && <p>{t('No stays yet. They appear here once a calendar has bookings.')}</p>}
       <Listed title={t('Staying now')} stays={of('now')} view={view} />
       <Listed title={t('Codes being removed')} stays={of('leaving')} view={view} />

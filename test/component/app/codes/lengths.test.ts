@@ -78,3 +78,16 @@ it('a guest is tried again on request where the lock failed by chance, not where
     ['refused', false],
   ]);
 });
+
+it('the rules of all locks are told without asking the service, and say which of them are recent', async () => {
+  const home = await SimulatedHome.linked();
+  const lock = home.idOf('Back door');
+  await lengthsOf(home, lock);
+  const before = await home.count('GET', '');
+  const rules = await home.app.operations['codes.rules']({});
+  expect(await home.count('GET', '')).toBe(before);
+  expect(rules.map(({ isRecent }) => isRecent)).toEqual(rules.map(({ lockId }) => lockId === lock));
+  expect(rules.find(({ lockId }) => lockId === lock)).toMatchObject({ zoneFrom: 'offset' });
+  await home.clock.advance(60_000);
+  expect((await home.app.operations['codes.rules']({})).some(({ isRecent }) => isRecent)).toBe(false);
+});

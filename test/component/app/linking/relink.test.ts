@@ -34,6 +34,21 @@ describe('an account whose person', () => {
     },
   );
 
+  it.each(ENDS)(
+    '%s is told that the service refuses the connection, until it counts as ended',
+    async (_, action) => {
+      const home = await SimulatedHome.linked();
+      await home.control(action, { userId: RESIDENT });
+      const told = new Set<string>();
+      for (let second = 0; second < 90; second += 1) {
+        await home.clock.advance(1_000);
+        const { link, isDoubted, failing } = await home.app.operations.status({});
+        told.add(`${link}${isDoubted ? ', refused' : ''}${failing === null ? '' : ', failing'}`);
+      }
+      expect([...told]).toEqual(['linked', 'linked, refused', 'revoked']);
+    },
+  );
+
   it.each(ENDS)('%s links again without a restart, and every bolt is as it is', async (_, action) => {
     const home = await SimulatedHome.linked();
     await home.control(action, { userId: RESIDENT });

@@ -1,10 +1,11 @@
 // The account for a tool that stays, over its changes of owner: what its listeners get of them.
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountPlace } from '../../../../src/app/account/place.ts';
 import { AccountSession } from '../../../../src/app/tools/account-session.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { during } from '../../cli/terminal.ts';
 
 /** The version of a plugin that is newer than all of ours. */
 const FUTURE_FORM = 999;
@@ -24,8 +25,8 @@ function breakFile(home: SimulatedHome): () => void {
   };
 }
 
-it('a session reports that the account is back, even when it could not be opened again at first', async () => {
-  const home = await SimulatedHome.linked();
+/** A session of a tool at the home's account, closed with the test. */
+function sessionAt(home: SimulatedHome): AccountSession {
   const session = new AccountSession({
     config: home.config,
     homebridgeFolder: home.folder,
@@ -35,6 +36,43 @@ it('a session reports that the account is back, even when it could not be opened
     signal: new AbortController().signal,
   });
   onTestFinished(async () => session.close());
+  return session;
+}
+
+/** A home without a plugin: one tool owns the account, and another one has come to it. */
+async function twoTools() {
+  const home = await SimulatedHome.linked();
+  await home.app.dispose();
+  const [owner, guest] = [sessionAt(home), sessionAt(home)];
+  const owned = await during(home, owner.tool());
+  const { through, call } = await during(home, guest.tool());
+  expect([owned.through, through]).toEqual(['alone', 'owner']);
+  return { home, owner, call, front: home.idOf('Front door') };
+}
+
+describe('a tool that ends while another one has calls under way', () => {
+  it('ends once those are answered, and leaves the next ones to the other tool (faults#162)', async () => {
+    const { home, owner, call, front } = await twoTools();
+    await home.fail('**/commands', { kind: 'latency', delayMs: 3_000, when: 'before-work' });
+    const move = call('move', { lock: front, to: 'unsecured', waitedMs: 0 });
+    await home.clock.advance(1_000);
+    const closed = owner.close();
+    await home.clock.advance(0);
+    const code = call('codes.add', {
+      lock: front,
+      draft: { name: 'Anna', pin: '0417', schedule: { kind: 'always' } },
+    });
+    expect(await during(home, move)).toEqual({ kind: 'accepted' });
+    expect(await during(home, code)).toMatchObject({ kind: 'started' });
+    expect((await during(home, call('locks'))).length).toBe(3);
+    await closed;
+    expect(await home.count('POST', '/commands')).toBe(2);
+  });
+});
+
+it('a session reports that the account is back, even when it could not be opened again at first', async () => {
+  const home = await SimulatedHome.linked();
+  const session = sessionAt(home);
   const reported: string[] = [];
   session.listen({
     onEvent: () => {},

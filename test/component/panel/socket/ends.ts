@@ -28,7 +28,7 @@ export async function owner(
   const log: Log = { ...silentLog, error: (line) => errors.push(line) };
   const server = await LocalSocketServer.listen({ path, operations, clock, log });
   onTestFinished(async () => {
-    const closed = server.close();
+    const closed = server.close(1_000, 'expected');
     await clock.advance(1_000);
     await closed;
   });

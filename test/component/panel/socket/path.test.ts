@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')("the socket's place", () => {
 
     expect(await (await caller(path)).call('echo', 1)).toBe(1);
     expect(lstatSync(dirname(path)).mode & 0o777).toBe(0o700);
-    await server.close();
+    await server.close(1_000, 'expected');
     expect(readdirSync(short)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')("the socket's place", () => {
     const folder = temporaryFolder();
     const late = await owner({}, newSocketPath(folder));
     const { path } = await owner({ echo }, newSocketPath(folder));
-    await late.server.close();
+    await late.server.close(1_000, 'expected');
     expect(await (await caller(path)).call('echo', 1)).toBe(1);
   });
 

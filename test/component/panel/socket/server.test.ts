@@ -1,6 +1,7 @@
 // The owner's end of the local socket: nothing that arrives there harms the account, and closing is bounded.
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { NotBegunError } from '../../../../src/panel/socket/not-begun.ts';
 import { caller, echo, held, never, owner, rawCaller, rejection } from './ends.ts';
 
 describe("the owner's end", () => {
@@ -87,15 +88,28 @@ describe("the owner's end", () => {
     const client = await caller(path);
     const call = client.call('slow');
     await client.call('echo');
-    const closed = server.close();
+    const closed = server.close(1_000, 'none');
 
-    expect(await rejection(client.call('echo'))).toMatchObject({ disposition: 'retry', code: 'aborted' });
+    expect(await rejection(client.call('echo'))).toBeInstanceOf(NotBegunError);
     slow.end('done');
     expect(await call).toBe('done');
     await closed;
-    await client.closed;
+    expect(await client.closed).toBe('none');
     expect(existsSync(path)).toBe(false);
     expect(await rejection(caller(path))).toMatchObject({ disposition: 'retry', code: 'unreachable' });
+  });
+
+  it('begins none of the calls that were sent before the caller heard that it closes, and says so', async () => {
+    const begun: unknown[] = [];
+    const { server, path } = await owner({ echo: async (input) => begun.push(input) });
+    const client = await caller(path);
+    await client.call('echo', 'before');
+    const closed = server.close(1_000, 'expected');
+    const calls = ['one', 'two'].map(async (input) => rejection(client.call('echo', input)));
+    expect(await Promise.all(calls)).toEqual([expect.any(NotBegunError), expect.any(NotBegunError)]);
+    await closed;
+    expect(await rejection(client.call('echo', 'after'))).toBeInstanceOf(NotBegunError);
+    expect(begun).toEqual(['before']);
   });
 
   it('closes although a caller does not read its answers', async () => {
@@ -105,7 +119,7 @@ describe("the owner's end", () => {
     await (await caller(path)).call('echo');
     server.publish('x'.repeat(4 * 1024 * 1024));
     let ended = false;
-    const closed = server.close().finally(() => {
+    const closed = server.close(1_000, 'none').finally(() => {
       ended = true;
     });
     await clock.advance(1_000);
@@ -118,7 +132,7 @@ describe("the owner's end", () => {
     const client = await caller(path);
     const call = rejection(client.call('never'));
     await client.call('echo');
-    const closed = server.close();
+    const closed = server.close(1_000, 'none');
     await clock.advance(1_000);
 
     await closed;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountTool } from '../../../../src/app/tools/account-tool.ts';
 import { readingTwice } from '../../../../src/app/tools/second-reading.ts';
+import type { NextOwner } from '../../../../src/panel/socket/protocol.ts';
 import { FinalError, RetryError, UncertainError, WaitError } from '../../../../src/support/errors.ts';
 import { ManualClock, settlePromises } from '../../../support/manual-clock.ts';
 
@@ -9,7 +10,7 @@ import { ManualClock, settlePromises } from '../../../support/manual-clock.ts';
 function toolThat(...errors: readonly (Error | null)[]) {
   const clock = new ManualClock(undefined, settlePromises);
   const calls: string[] = [];
-  const ended = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<NextOwner>();
   const call = async (operation: string): Promise<unknown> => {
     calls.push(operation);
     const error = errors[Math.min(calls.length, errors.length) - 1] ?? null;
@@ -25,7 +26,7 @@ function toolThat(...errors: readonly (Error | null)[]) {
   const reading = readingTwice(tool, clock, new AbortController().signal);
   const asked = async (operation: 'codes.list' | 'codes.add'): Promise<unknown> =>
     reading.call(operation, {}).catch((error: unknown) => (error instanceof Error ? error.message : error));
-  return { clock, calls, asked, end: () => ended.resolve() };
+  return { clock, calls, asked, end: () => ended.resolve('expected') };
 }
 
 const busy = new WaitError('rate-limited', 'Later.', 3_000);

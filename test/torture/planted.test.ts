@@ -3,8 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { explore, type Machines, type Scenario } from '../../../support/command-world.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { explore, type Machines, type Scenario } from '../support/command-world.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Planted {
   readonly what: string;
@@ -156,7 +156,7 @@ const PLANTED: readonly Planted[] = [
   },
 ];
 
-const DOMAIN = join(import.meta.dirname, '../../../../src/domain');
+const DOMAIN = join(import.meta.dirname, '../../src/domain');
 
 /** The machines of a copy in which one text is another. */
 async function broken({ file, text, by }: Planted): Promise<Machines> {
