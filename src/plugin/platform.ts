@@ -161,6 +161,14 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       },
       restored: this.#restored,
     });
+    if (config.mqtt?.homeAssistant === true) {
+      // Nobody can see from here which hub has this bridge.
+      this.#log.info(
+        t(
+          'Locks go to Home Assistant over MQTT. If it has this bridge as well, each lock has two tiles there: keep one, and remove the other.',
+        ),
+      );
+    }
     this.#matter = startMatterOn(bridge, {
       api: this.#api,
       config,
