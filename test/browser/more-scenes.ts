@@ -219,7 +219,6 @@ export const MORE_SCENES: readonly Scene[] = [
       };
     },
     act: async (page) => {
-      await push(page, 'Save and continue');
       await push(page, 'Edit credentials');
       await page.getByRole('heading', { name: 'Your credentials' }).waitFor();
     },
