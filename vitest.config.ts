@@ -10,7 +10,7 @@ const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '
 /** Counts every object of its process. */
 const HEAP = 'test/component/app/soak.test.ts';
 
-/** Fills a node's disk and waits for a minute: `npm run torture` has it, and `.ci/newest-nats`. */
+/** Fills a node's disk and waits for a minute: `npm run torture` has it, and `npm run test:cluster`. */
 const FULL_DISK = 'test/component/relay/cluster-disk.test.ts';
 
 /** What is asked again until it is so may take long on a busy machine; how fast it is, the bench and the torture say. */

@@ -60,13 +60,13 @@ if (process.argv.includes('--if-needed') && isBuilt()) {
   process.exit(0);
 }
 rmSync(dist, { recursive: true, force: true });
-for (const part of ['plugin', 'tools', 'mqtt', 'nats', 'undici', 'calendar']) {
+for (const part of ['index', 'plugin', 'tools', 'mqtt', 'nats', 'undici', 'calendar']) {
   run('vite', 'build', '--config', 'scripts/package.vite.config.ts', '--mode', part, '--logLevel', 'warn');
 }
 // Homebridge needs one function; nothing else of the package is for other code.
 writeFileSync(
   join(dist, 'index.d.ts'),
-  "import type { API } from 'homebridge';\nexport default function register(api: API): void;\n",
+  "import type { API } from 'homebridge';\nexport default function register(api: API): Promise<void>;\n",
 );
 
 for (const page of ['doors', 'panel']) {

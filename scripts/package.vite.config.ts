@@ -9,7 +9,9 @@ const module = (path: string): string => join(root, 'src', path);
 
 /** Apart, so that Homebridge loads nothing that the tools alone need. */
 const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  plugin: { index: module('index.ts') },
+  // What Homebridge loads, apart from what it loads in turn: an outdated Node can read it.
+  index: { index: module('index.ts') },
+  plugin: { 'plugin/platform': module('plugin/platform.ts') },
   // The command line, and the process behind a window of the Homebridge UI.
   tools: { 'cli/main': module('cli/main.ts'), 'ui-server/main': module('ui-server/main.ts') },
   // The package for brokers with all that it needs, in one file for both: homes without a broker never load it.
@@ -33,12 +35,15 @@ function escapeLetters(code: string): string {
 const brokerPackage: Plugin = {
   name: 'broker-package',
   enforce: 'pre',
-  resolveId: (name) => {
+  resolveId: (name, from = '') => {
     if (name === 'mqtt') {
       return { id: '../mqtt.js', external: true };
     }
     if (name === 'undici') {
-      return { id: join(root, 'dist', 'undici.js'), external: 'relative' };
+      return { id: '../undici.js', external: true };
+    }
+    if (name === './platform.ts' && from.endsWith('load-platform.ts')) {
+      return { id: './plugin/platform.js', external: true };
     }
     return name === './nats-exports.ts' ? { id: '../nats.js', external: true } : null;
   },

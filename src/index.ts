@@ -1,2 +1,2 @@
 // Registers the platform with Homebridge; the only default export, no logic.
-export { register as default } from './plugin/platform.ts';
+export { loadPlatform as default } from './plugin/load-platform.ts';

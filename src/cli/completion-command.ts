@@ -8,10 +8,18 @@ import type { Terminal } from './terminal/terminal.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-type Completable = ReturnType<typeof completable>;
+/** What follows an option or a command: one of known values, words that nobody knows beforehand, a file, a folder. */
+type Value = readonly string[] | 'nothing' | 'words' | 'file' | 'folder';
 
-/** What follows an option. */
-type Value = 'nothing' | 'words' | 'file' | 'folder';
+/** A command as completion sees it; the program itself is the first. */
+interface Completable {
+  /** Such as `/codes/add`; empty for the program. */
+  readonly path: string;
+  readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
+  readonly options: readonly { readonly flag: string; readonly summary: string; readonly value: Value }[];
+  /** What stands behind the command's name, apart from a subcommand. */
+  readonly argument: Value;
+}
 
 const PLACES = `
   bash  latchkey completion bash > ~/.local/share/bash-completion/completions/latchkey
@@ -35,32 +43,33 @@ export function completionCommand(terminal: Terminal, program: () => Command, en
     });
 }
 
-function completables(program: Command): readonly Completable[] {
-  return program.commands.map(completable);
-}
-
-/** A command as completion sees it, with the options of its subcommands among its own. */
-function completable(command: Command) {
-  const options = [command, ...command.commands].flatMap((each) => each.options);
-  return {
-    ...summaryOf(command),
-    options: [...new Map(options.map((option) => [option.long, option])).values()].map((option) => ({
+function completables(command: Command, path = ''): readonly Completable[] {
+  const own: Completable = {
+    path,
+    subcommands: command.commands.map((sub) => ({ name: sub.name(), summary: sub.description() })),
+    options: command.options.map((option) => ({
       flag: option.long ?? '',
       summary: option.description,
       value: valueOf(option),
     })),
-    subcommands: command.commands.map(summaryOf),
+    argument: argumentOf(command),
   };
+  return [own, ...command.commands.flatMap((sub) => completables(sub, `${path}/${sub.name()}`))];
 }
 
-/** `takesFile`: its own argument is a file. */
-function summaryOf(command: Command) {
-  const takesFile = command.registeredArguments.some((argument) => argument.name() === 'file');
-  return { name: command.name(), summary: command.description(), takesFile };
+function argumentOf({ registeredArguments }: Command): Value {
+  const choices = registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  if (choices.length > 0) {
+    return choices;
+  }
+  return registeredArguments.some((argument) => argument.name() === 'file') ? 'file' : 'words';
 }
 
 /** The usage names what follows: "--export <file>". */
-function valueOf({ flags, required, optional }: Option): Value {
+function valueOf({ flags, required, optional, argChoices }: Option): Value {
+  if (argChoices !== undefined) {
+    return argChoices;
+  }
   const [, named] = /<(file|folder)>/u.exec(flags) ?? [];
   if (named === 'file' || named === 'folder') {
     return named;
@@ -68,19 +77,41 @@ function valueOf({ flags, required, optional }: Option): Value {
   return required || optional ? 'words' : 'nothing';
 }
 
+/** The paths of all commands below the program, as patterns of a shell's `case`. */
+function patterns(commands: readonly Completable[]): string {
+  return commands.flatMap(({ path }) => (path === '' ? [] : [path])).join('|');
+}
+
 function bashScript(commands: readonly Completable[]): string {
-  const cases = commands.map(
-    ({ name, options, subcommands }) =>
-      `    ${name}) words="${[...subcommands.map((sub) => sub.name), ...options.map(({ flag }) => flag)].join(' ')}" ;;`,
+  const values = commands.flatMap(({ path, options }) =>
+    options.flatMap(({ flag, value }) =>
+      value === 'nothing'
+        ? []
+        : [`    '${path} ${flag}') words='${typeof value === 'string' ? '' : value.join(' ')}' ;;`],
+    ),
   );
+  const own = commands.map(({ path, subcommands, options, argument }) => {
+    const words = [
+      ...subcommands.map(({ name }) => name),
+      ...(typeof argument === 'string' ? [] : argument),
+      ...options.map(({ flag }) => flag),
+    ];
+    return `    '${path} '*) words='${words.join(' ')}' ;;`;
+  });
   return [
     '# Completion of latchkey for bash.',
     '_latchkey() {',
-    '  local words current="${COMP_WORDS[COMP_CWORD]}"',
-    '  case "${COMP_WORDS[1]}" in',
-    ...cases,
+    '  local at= word words= current="${COMP_WORDS[COMP_CWORD]}" last="${COMP_WORDS[COMP_CWORD - 1]}"',
+    '  # "--option=value" comes as three words.',
+    '  [ "$current" = "=" ] && current=',
+    '  [ "$last" = "=" ] && last="${COMP_WORDS[COMP_CWORD - 2]}"',
+    '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+    `    case "$at/$word" in ${patterns(commands)}) at="$at/$word" ;; esac`,
+    '  done',
+    '  case "$at $last" in',
+    ...values,
+    ...own,
     '  esac',
-    `  [ "$COMP_CWORD" -eq 1 ] && words="${commands.map(({ name }) => name).join(' ')}"`,
     '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
     '}',
     'complete -o default -F _latchkey latchkey',
@@ -88,37 +119,36 @@ function bashScript(commands: readonly Completable[]): string {
   ].join('\n');
 }
 
-/** What zsh completes after an option; a single space completes nothing. */
-const ZSH_VALUES: Readonly<Record<Value, string>> = {
-  nothing: '',
-  words: ':value: ',
-  file: ':file:_files',
-  folder: ':folder:_files -/',
-};
+/** What zsh completes after an option or a command; a single space completes nothing. */
+function zshValue(value: Value): string {
+  return typeof value === 'string'
+    ? { nothing: '', words: ':value: ', file: ':file:_files', folder: ':folder:_files -/' }[value]
+    : `:value:(${value.join(' ')})`;
+}
 
 function zshScript(commands: readonly Completable[]): string {
-  const cases = commands.map(({ name, options, subcommands, takesFile }) => {
-    const specs = options.map(({ flag, summary, value }) =>
-      quoted(`${flag}[${bare(summary)}]${ZSH_VALUES[value]}`),
+  const cases = commands.map(({ path, subcommands, options, argument }) => {
+    const described = subcommands.map(
+      ({ name, summary }) => `${name}\\:${bare(summary).replaceAll(/[ ()]/gu, '\\$&')}`,
     );
-    const first =
-      subcommands.length === 0 ? [] : [quoted(`2:what:(${subcommands.map((sub) => sub.name).join(' ')})`)];
-    const withFile = subcommands.filter((sub) => sub.takesFile).map((sub) => sub.name);
-    const files = "rest='*:file:_files'; ";
-    const rest = withFile.length === 0 ? '' : `[[ "$words[3]" == (${withFile.join('|')}) ]] && ${files}`;
-    return `    ${name}) ${takesFile ? files : rest}_arguments ${[...specs, ...first].join(' ')} "$rest" ;;`;
+    const specs = [
+      ...options.map(({ flag, summary, value }) => `${flag}[${bare(summary)}]${zshValue(value)}`),
+      ...(subcommands.length === 0 ? [] : [`1:command:((${described.join(' ')}))`]),
+      `*${zshValue(argument)}`,
+    ];
+    return `    '${path}') _arguments ${specs.map(quoted).join(' ')} ;;`;
   });
   return [
     '#compdef latchkey',
     '_latchkey() {',
-    '  local -a commands',
-    "  local rest='*:name: '",
-    `  commands=(${commands.map(({ name, summary }) => quoted(`${name}:${bare(summary)}`)).join(' ')})`,
-    '  if (( CURRENT == 2 )); then',
-    "    _describe 'command' commands",
-    '    return',
-    '  fi',
-    '  case "$words[2]" in',
+    "  local at='' position",
+    '  local -i begin=1',
+    '  for (( position = 2; position < CURRENT; position++ )); do',
+    `    case "$at/$words[position]" in ${patterns(commands)}) at="$at/$words[position]"; begin=position ;; esac`,
+    '  done',
+    '  words=("${(@)words[begin,-1]}")',
+    '  (( CURRENT -= begin - 1 ))',
+    '  case "$at" in',
     ...cases,
     '  esac',
     '}',
@@ -128,34 +158,41 @@ function zshScript(commands: readonly Completable[]): string {
 }
 
 /** What fish completes after an option. */
-const FISH_VALUES: Readonly<Record<Value, string>> = {
-  nothing: '',
-  words: ' -x',
-  file: ' -r -F',
-  folder: ` -x -a "(__fish_complete_directories)"`,
-};
+function fishValue(value: Value): string {
+  return typeof value === 'string'
+    ? {
+        nothing: '',
+        words: ' -x',
+        file: ' -r -F',
+        folder: ` -x -a "(__fish_complete_directories)"`,
+      }[value]
+    : ` -x -a '${value.join(' ')}'`;
+}
 
 function fishScript(commands: readonly Completable[]): string {
-  const complete = (condition: string, rest: string): string =>
-    `complete -c latchkey -n ${condition} ${rest}`;
-  const after = (...names: readonly string[]): string =>
-    `'${names.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ')}'`;
   const described = (summary: string): string => `-d ${quoted(bare(summary))}`;
+  const lines = commands.flatMap(({ path, subcommands, options, argument }) => {
+    const complete = (rest: string): string => `complete -c latchkey -n '__latchkey_at "${path}"' ${rest}`;
+    return [
+      ...subcommands.map(({ name, summary }) => complete(`-a ${name} ${described(summary)}`)),
+      ...(argument === 'file' ? [complete('-F')] : []),
+      ...(typeof argument === 'string' ? [] : [complete(`-a '${argument.join(' ')}'`)]),
+      ...options.map(({ flag, summary, value }) =>
+        complete(`-l ${flag.slice(2)}${fishValue(value)} ${described(summary)}`),
+      ),
+    ];
+  });
   return [
     '# Completion of latchkey for fish.',
+    'function __latchkey_at',
+    "  set -l at ''",
+    '  for word in (commandline -opc)[2..]',
+    `    contains -- "$at/$word" ${patterns(commands).replaceAll('|', ' ')}; and set at "$at/$word"`,
+    '  end',
+    '  test "$at" = "$argv[1]"',
+    'end',
     'complete -c latchkey -f',
-    ...commands.flatMap(({ name, summary, takesFile, options, subcommands }) => [
-      complete('__fish_use_subcommand', `-a ${name} ${described(summary)}`),
-      ...subcommands.map((sub) => complete(after(name), `-a ${sub.name} ${described(sub.summary)}`)),
-      ...subcommands.filter((sub) => sub.takesFile).map((sub) => complete(after(name, sub.name), '-F')),
-      ...(takesFile ? [complete(after(name), '-F')] : []),
-      ...options.map((option) =>
-        complete(
-          after(name),
-          `-l ${option.flag.slice(2)}${FISH_VALUES[option.value]} ${described(option.summary)}`,
-        ),
-      ),
-    ]),
+    ...lines,
     '',
   ].join('\n');
 }

@@ -2,12 +2,10 @@
 // Entry point of `latchkey`: connects the command line to this process and holds no logic.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
-import { packageFacts } from '../app/account/package-facts.ts';
+import { nodeFault } from '../app/account/node-fault.ts';
 import { setEnvironmentLanguage } from '../app/language.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
-import { t } from '../words/translate.ts';
-import { isInRange } from './doctor/node-version.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
 import { watchOutput } from './terminal/output-trouble.ts';
 import { type Terminal, TypedLines } from './terminal/terminal.ts';
@@ -56,14 +54,11 @@ async function run(): Promise<ExitStatus> {
     const { runCommandLine } = await import('./command-line.ts');
     return await runCommandLine(process.argv.slice(2), terminal);
   } catch (error) {
-    const { nodeRange } = packageFacts();
-    // Which package fails first on an outdated Node changes with their versions, so the version decides, not the error.
-    if (isInRange(process.version, nodeRange)) {
+    const fault = nodeFault(process.version);
+    if (fault === null) {
       throw error;
     }
-    terminal.printError(
-      `${t('Node {version} is too old. Install one of {versions}.', { version: process.version, versions: nodeRange })}\n`,
-    );
+    terminal.printError(`${fault}\n`);
     return EXIT_STATUS.misused;
   }
 }

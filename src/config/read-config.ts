@@ -148,7 +148,7 @@ function unknownOptionLines(
   return keys.map((key) => {
     const fault = forbidding.includes(key)
       ? message(
-          'is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it',
+          'is not an option, and may be meant to forbid: the lock cannot be unlocked remotely until then; correct or remove it',
         )
       : message('is not an option and is ignored; correct or remove it');
     return problemLine(oneLine(optionPath([...path, key])), fault);

@@ -1,5 +1,5 @@
 // Maps a refusal or a lost answer of the credentialing interface to an error. Never repeats the service's own words.
-import { readFailure, serverFaultWords } from '../cloud/http/answer-errors.ts';
+import { answeredElsewhere, readFailure, serverFaultWords } from '../cloud/http/answer-errors.ts';
 import type { HttpFailure } from '../cloud/http/exchange.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { FinalError, type LatchkeyError, RetryError, UncertainError, wordsOf } from '../support/errors.ts';
@@ -25,6 +25,10 @@ export function refusalOf(httpStatus: number, sentence: string, repeatable: bool
   if (httpStatus >= 500 || httpStatus === 408) {
     const words = serverFaultWords(httpStatus);
     return repeatable ? new RetryError('server-fault', words) : mayHaveHappened(words);
+  }
+  const isForeign = sentence === '';
+  if (isForeign && [401, 403, 404].includes(httpStatus)) {
+    return answeredElsewhere(httpStatus);
   }
   const status = String(httpStatus);
   const member = namedMember(sentence);

@@ -17,7 +17,7 @@ import {
   credentialEndpoints,
 } from '../wire/credential-endpoints.ts';
 import { HEADERS } from '../wire/endpoints.ts';
-import { decodeError } from '../wire/error-codec.ts';
+import { decodeError, isForeign } from '../wire/error-codec.ts';
 import { decodeRateFacts } from '../wire/rate-limit-codec.ts';
 import { CallQueue } from './call-queue.ts';
 import type { CallOptions } from './credential-gateway.ts';
@@ -98,7 +98,8 @@ export class CredentialingInterface {
       repeatable: true,
     } as const;
     const answer = await this.#callWith(call, null, options);
-    if (answer.status === 401 || answer.status === 403) {
+    const isRefused = answer.status === 401 || answer.status === 403;
+    if (isRefused && !isForeign(decodeError(jsonOf(answer.text)))) {
       throw new FinalError(
         'bad-configuration',
         message(

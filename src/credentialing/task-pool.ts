@@ -65,8 +65,10 @@ class TaskPool<Result> {
     while (this.#deferred.length > 0) {
       const next = Math.min(...this.#deferred.map(({ at }) => at));
       await stoppable(delay(clock, next - clock.now(), signal), signal);
-      const due = this.#deferred.filter(({ at }) => at <= clock.now());
-      this.#deferred = this.#deferred.filter(({ at }) => at > clock.now());
+      // One instant for both, or a task that becomes due between them is lost, and its row with it.
+      const now = clock.now();
+      const due = this.#deferred.filter(({ at }) => at <= now);
+      this.#deferred = this.#deferred.filter(({ at }) => at > now);
       await this.run(due.map(({ task }) => task));
     }
   }

@@ -10,7 +10,7 @@ import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
 import type { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import type { Guests } from '../sync/codes/guests/guests.ts';
+import type { Guests } from '../sync/codes/guests.ts';
 import { ACCESS_REFUSALS } from '../words/brokers.ts';
 import { inEnglish, t } from '../words/translate.ts';
 import { type AccessCommand, readAccessCommand } from './access-command.ts';

@@ -16,7 +16,7 @@ import type { BrokerMemory } from './broker-memory.ts';
 import { CommandPath } from './command-path.ts';
 import { OtherPublisher } from './other-publisher.ts';
 import { RetainedTopics } from './retained-topics.ts';
-import type { AccountTopics, LockTopics } from './topics.ts';
+import type { AccountTopics, DeviceTopics, LockTopics } from './topics.ts';
 
 /** Renewal and expiry of `status`, in milliseconds and seconds (our choice): a topic that a broker restored from an old save expires. */
 const BEAT_MS = 20_000;
@@ -47,6 +47,8 @@ export interface AccountBrokerParts {
   readonly homeAssistant: boolean;
   /** The topics of the shown locks. */
   readonly locks: () => readonly LockTopics[];
+  /** Those of the shown flats. */
+  readonly flats: () => readonly DeviceTopics[];
   readonly onCommand: (message: IncomingMessage) => void;
   /** On access codes or guests; null: they are not accepted. */
   readonly onAccess: ((message: IncomingMessage) => void) | null;
@@ -124,7 +126,7 @@ export class AccountBroker {
     if (!isListed || !this.#isSettled() || this.#other.isThere) {
       return;
     }
-    const shown = [topics.account, ...this.#parts.locks()];
+    const shown = [topics.account, ...this.#parts.flats(), ...this.#parts.locks()];
     const kept = new Set([
       topics.status,
       ...shown.map(({ state }) => state),

@@ -11,7 +11,9 @@ import { AccessOverMqtt, type AccessParts } from './access-over-mqtt.ts';
 import { AccountBroker, type AccountBrokerParts } from './account-broker.ts';
 import { AccountDevice, type AccountDeviceParts } from './account-device.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
+import { type BookedStays, Flats } from './flats.ts';
 import { MqttLock, type MqttLockParts } from './mqtt-lock.ts';
+import { shownName } from './shown-name.ts';
 import { AccountTopics, type TopicOptions } from './topics.ts';
 
 export type { CarrierNeeds } from './account-broker.ts';
@@ -27,6 +29,7 @@ export interface MqttLocksParts
   readonly runtime: RuntimeView;
   /** Calls `listener` when a lock's options may have changed; the returned function unsubscribes. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
+  readonly stays: BookedStays;
   /** Null: access codes and guests are neither shown nor changed over MQTT. */
   readonly guests: AccessParts['guests'] | null;
   /** The PIN that must come with an unlock; null: none. */
@@ -41,6 +44,7 @@ export class MqttLocks {
   readonly #pin: RemotePin | null;
   readonly #device: AccountDevice;
   readonly #access: AccessOverMqtt | null;
+  readonly #flats: Flats;
   readonly #locks = new Map<LockId, MqttLock>();
   readonly #unsubscribe: readonly (() => void)[];
   /** When this process began to serve the locks, by the monotonic clock. */
@@ -57,6 +61,7 @@ export class MqttLocks {
       ...parts,
       topics: this.#topics,
       locks: () => [...this.#locks.values()].map(({ topics }) => topics),
+      flats: () => this.#flats.topics,
       onCommand: (message) => void this.#command(message),
       onAccess: parts.guests === null ? null : (message) => void this.#access?.command(message),
       onBeat: () => {
@@ -64,6 +69,7 @@ export class MqttLocks {
           lock.renew();
         }
         this.#device.renew();
+        this.#flats.show();
       },
     });
     const { retained } = this.#broker;
@@ -71,6 +77,7 @@ export class MqttLocks {
     parts.memory.announce([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
     this.#access = this.#openAccess(parts.guests);
     this.#device = new AccountDevice({ ...parts, topics, status, retained });
+    this.#flats = this.#openFlats();
     this.#appear(runtime.locks());
     this.#broker.tidy();
     this.#unsubscribe = [
@@ -83,6 +90,7 @@ export class MqttLocks {
         this.#access?.hear(event);
         this.#device.show();
       }),
+      parts.stays.subscribe(() => this.#flats.show()),
       parts.subscribeOptions((id) => {
         this.#configure(id);
         this.#device.show();
@@ -125,6 +133,22 @@ export class MqttLocks {
   #openAccess(guests: AccessParts['guests'] | null): AccessOverMqtt | null {
     const parts = { ...this.#parts, ...this.#lockParts(), topics: this.#topics, shown: this.#locks };
     return guests === null ? null : new AccessOverMqtt({ ...parts, guests });
+  }
+
+  #openFlats(): Flats {
+    const { runtime, optionsFor } = this.#parts;
+    return new Flats({
+      ...this.#parts,
+      topics: this.#topics,
+      retained: this.#broker.retained,
+      serviceNow: () => runtime.serviceNow(),
+      lockName: (id) => {
+        const { hidden, name } = optionsFor(id);
+        const lock = hidden ? undefined : runtime.lock(id);
+        return lock === undefined ? null : shownName(name ?? lock.description.name, 'Lock');
+      },
+      onRemoved: () => this.#broker.tidy(),
+    });
   }
 
   #relink(state: RuntimeLinkState): void {

@@ -11,6 +11,7 @@ const DIGEST_LENGTH = 8;
 /** Take the place of a lock: in the topic by which the account tests whether commands arrive, and in its own. */
 const TEST_LEVEL = 'self-test';
 const ACCOUNT_LEVEL = 'account';
+const FLAT_LEVEL = 'flat';
 
 /**
  * One level of a topic: letters, digits, `_` and `-`, as Home Assistant's discovery topics demand. A text with anything
@@ -144,6 +145,11 @@ export class AccountTopics {
   get account(): DeviceTopics {
     // Made of the level, which is unique: the ids of two older accounts may begin alike.
     return this.#device(ACCOUNT_LEVEL, `${ROOT}_${this.#identity.level}_${ACCOUNT_LEVEL}`);
+  }
+
+  /** The device of a flat with a booking calendar. */
+  flat(calendarId: string): DeviceTopics {
+    return this.#device(`${FLAT_LEVEL}-${topicLevel(calendarId)}`);
   }
 
   of(lockId: string): LockTopics {

@@ -1,6 +1,6 @@
 // Matter's numbers for a lock: Door Lock, Power Source and Bridged Device clusters (Matter Application Cluster Specification).
 
-/** `null` stands for unknown. A jam is not fully locked: some apps keep their last tile at `null` (docs/matter.md). */
+/** `null` stands for unknown. A jam is not fully locked: some apps keep their last tile at `null` (docs/develop/matter.md). */
 export const LOCK_STATE = { NOT_FULLY_LOCKED: 0, LOCKED: 1, UNLOCKED: 2 } as const;
 export type LockState = (typeof LOCK_STATE)[keyof typeof LOCK_STATE];
 

@@ -23,7 +23,7 @@ export const PIN_STATE = {
   numberOfPinUsersSupported: 1,
   numberOfCredentialsSupportedPerUser: 1,
   credentialRulesSupport: { single: true, dual: false, tri: false },
-  // An empty PIN is one to lock with: Home Assistant asks for this length before it locks (docs/matter.md, Where we differ).
+  // An empty PIN is one to lock with: Home Assistant asks for this length before it locks (docs/develop/matter.md, Where we differ).
   minPinCodeLength: 0,
   maxPinCodeLength: PIN_DIGITS.most,
   wrongCodeEntryLimit: WRONG_PINS_AT_MOST,

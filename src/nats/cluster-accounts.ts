@@ -1,11 +1,12 @@
 // The accounts of a cluster: one that keeps the stream, for relays, and one for homes, which reaches two subjects of it.
-import type { Account, Export } from '@nats-io/jwt';
 import type { KeyPair } from '@nats-io/nkeys';
 import { z } from 'zod';
+import { clerkRights, type HomesKeys, homesPaper, SHARED_WITH_HOMES, UNLIMITED } from './homes-account.ts';
 import type { NatsLogin } from './nats-connection.ts';
 import type { NatsPackage } from './nats-package.ts';
 import { ALL_REVOKED, REVOKED_STREAM } from './revoked-seats.ts';
-import { ALL_SUBJECTS, STREAM, seatSubjects } from './seat.ts';
+import { ALL_SUBJECTS, type Seat, STREAM, seatName, seatSubjects } from './seat.ts';
+import { seatUser } from './seat-login.ts';
 
 const login = z.strictObject({ jwt: z.string().min(1), seed: z.string().regex(/^SU[A-Z2-7]{56}$/) });
 
@@ -18,42 +19,21 @@ export const clusterKeys = z.strictObject({
     account: z.string().regex(/^A[A-Z2-7]{55}$/),
     seed: z.string().regex(/^SA[A-Z2-7]{56}$/),
   }),
+  /** To end logins of homes. Left out by version 1.0. */
+  papers: z
+    .strictObject({
+      /** The account with the stream. */
+      relays: z.string().regex(/^A[A-Z2-7]{55}$/),
+      /** Signs the paper of the homes' account. */
+      operator: z.string().regex(/^SO[A-Z2-7]{56}$/),
+      login,
+    })
+    .optional(),
 });
 
 export type ClusterKeys = z.output<typeof clusterKeys>;
 
-/** Bytes of the largest event with its headers: 64 kB, encrypted and as base64url. */
-const LARGEST_PAYLOAD = 131_072;
-const HOME_SUBSCRIPTIONS = 4;
-
-const UNLIMITED = {
-  subs: -1,
-  data: -1,
-  payload: -1,
-  imports: -1,
-  exports: -1,
-  wildcards: true,
-  conn: -1,
-  leaf: 0,
-};
 const STORING = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
-
-const OF_A_SEAT = seatSubjects('{{name()}}');
-
-/**
- * What homes reach of the account with the stream. Answers pass from one account to the other: in one account, a home could
- * have the broker answer to a subject that deletes the stream, because no right covers the subject of an answer.
- */
-const SHARED: readonly Export[] = [
-  { name: 'next', subject: seatSubjects('*').next, type: 'service', response_type: 'Stream' },
-  { name: 'acknowledge', subject: seatSubjects('>').acknowledge, type: 'service' },
-  { name: 'ask', subject: seatSubjects('*').ask, type: 'service' },
-];
-
-const OF_RELAYS: Partial<Account> = {
-  limits: { ...UNLIMITED, ...STORING },
-  exports: [...SHARED],
-};
 
 const RELAY_RIGHTS = {
   pub: {
@@ -86,6 +66,11 @@ const RELAY_RIGHTS = {
   resp: { max: 1, ttl: 10_000_000_000 },
 };
 
+/** Null: keys of version 1.0, whose relays may neither look, nor change, nor end a login. */
+export function wholeKeys({ version, homes, papers }: ClusterKeys): HomesKeys | null {
+  return version === undefined || papers === undefined ? null : { ...homes, ...papers };
+}
+
 export interface Cluster {
   readonly keys: ClusterKeys;
   /** To include in the configuration of each node. Holds no secret. */
@@ -97,37 +82,48 @@ export interface Cluster {
 /** Makes a cluster of its own; only these keys can sign for it later. */
 export async function makeCluster(nats: NatsPackage): Promise<Cluster> {
   const operator = nats.createOperator();
-  const [system, relays, homes, signer] = [
+  const [papers, system, relays, homes, signer] = [
+    nats.createOperator(),
     nats.createAccount(),
     nats.createAccount(),
     nats.createAccount(),
     nats.createAccount(),
   ];
-  const relay = nats.createUser();
+  const [relay, clerk] = [nats.createUser(), nats.createUser()];
   const by = { signer: operator };
   const system_account = system.getPublicKey();
-  const papers = {
+  const issuer_account = relays.getPublicKey();
+  const ofHomes = { account: homes.getPublicKey(), seed: seedOf(signer) };
+  const ofPapers = { relays: issuer_account, operator: seedOf(papers) };
+  const ofRelays = { limits: { ...UNLIMITED, ...STORING }, exports: [...SHARED_WITH_HOMES] };
+  const accounts = {
     [system_account]: await nats.encodeAccount('SYS', system, { limits: UNLIMITED }, by),
-    [relays.getPublicKey()]: await nats.encodeAccount('RELAYS', relays, OF_RELAYS, by),
-    [homes.getPublicKey()]: await nats.encodeAccount('HOMES', homes, ofHomes(nats, signer, relays), by),
+    [issuer_account]: await nats.encodeAccount('RELAYS', relays, ofRelays, by),
+    [ofHomes.account]: await homesPaper(nats, { ...ofHomes, ...ofPapers }),
   };
-  const rights = { ...RELAY_RIGHTS, issuer_account: relays.getPublicKey() };
+  const asClerk = { ...clerkRights(ofHomes.account), issuer_account: system_account };
   return {
     keys: {
       version: 2,
-      relay: { jwt: await nats.encodeUser('relay', relay, relays, rights), seed: seedOf(relay) },
-      homes: { account: homes.getPublicKey(), seed: seedOf(signer) },
+      relay: {
+        jwt: await nats.encodeUser('relay', relay, relays, { ...RELAY_RIGHTS, issuer_account }),
+        seed: seedOf(relay),
+      },
+      homes: ofHomes,
+      papers: {
+        ...ofPapers,
+        login: { jwt: await nats.encodeUser('papers', clerk, system, asClerk), seed: seedOf(clerk) },
+      },
     },
     logins: {
       stream: await creds(nats, 'stream', relays),
       system: await creds(nats, 'system', system),
     },
     accounts: [
-      `operator: ${await nats.encodeOperator('latchkey', operator, { system_account })}`,
+      `operator: ${await nats.encodeOperator('latchkey', operator, { system_account, signing_keys: [papers.getPublicKey()] })}`,
       `system_account: ${system_account}`,
-      'resolver: MEMORY',
       'resolver_preload: {',
-      ...Object.entries(papers).map(([account, paper]) => `  ${account}: ${paper}`),
+      ...Object.entries(accounts).map(([account, paper]) => `  ${account}: ${paper}`),
       '}',
       '',
     ].join('\n'),
@@ -141,26 +137,12 @@ async function creds(nats: NatsPackage, name: string, account: KeyPair): Promise
   return new TextDecoder().decode(nats.fmtCreds(jwt, user));
 }
 
-/** A holder of `signer` cannot give more than the rights of a seat. */
-function ofHomes(nats: NatsPackage, signer: KeyPair, relays: KeyPair): Partial<Account> {
-  const scope = nats.newScopedSigner(signer, 'home', {
-    pub: { allow: [OF_A_SEAT.next, `${OF_A_SEAT.acknowledge}.>`, OF_A_SEAT.ask], deny: [] },
-    sub: { allow: [`${OF_A_SEAT.inbox}.>`], deny: [] },
-    subs: HOME_SUBSCRIPTIONS,
-    data: -1,
-    payload: LARGEST_PAYLOAD,
-  });
-  const account = relays.getPublicKey();
-  const imports = SHARED.map(({ name, subject, type }) => ({ name, subject, type, to: subject, account }));
-  return { limits: UNLIMITED, signing_keys: [scope], imports };
-}
-
 /** The rights follow from the name: the key can sign nothing else. No node needs an update. */
-export async function signSeat(nats: NatsPackage, { homes }: ClusterKeys, seat: string): Promise<NatsLogin> {
-  const user = nats.createUser();
+export async function signSeat(nats: NatsPackage, { homes }: ClusterKeys, seat: Seat): Promise<NatsLogin> {
+  const user = seatUser(nats, seat, homes.seed);
   const signer = nats.fromSeed(new TextEncoder().encode(homes.seed));
   const jwt = await nats.encodeUser(
-    seat,
+    seatName(seat, homes.seed),
     user,
     signer,
     { issuer_account: homes.account },

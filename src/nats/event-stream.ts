@@ -7,21 +7,25 @@ import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { AskLimiter } from './ask-limiter.ts';
 import { HomeConsumers } from './home-consumers.ts';
-import type { NatsConnection } from './nats-connection.ts';
+import { endLogins, type HomesKeys } from './homes-account.ts';
+import type { NatsConnection, NatsOptions } from './nats-connection.ts';
 import type { NatsPackage } from './nats-package.ts';
 import { publishRevoked, RevokedSeats } from './revoked-seats.ts';
 import { readSeat, type Seat, STREAM, seatName, subjectOf } from './seat.ts';
+import { oldServerLine } from './server-version.ts';
 import { type StreamShape, shapeStream } from './stream-shape.ts';
 import { LOOK_EVERY_MS, type WaitingFigures, WaitingHomes } from './waiting-homes.ts';
 
 export interface StreamParts {
   readonly nats: NatsPackage;
   readonly connection: NatsConnection;
+  /** Of that connection. */
+  readonly options: NatsOptions;
   readonly shape: StreamShape;
   /** The secret in the names of seats. */
   readonly secret: string;
-  /** False: the keys are of version 1.0, whose seats have other names and which may neither look nor change. */
-  readonly isWhole: boolean;
+  /** Null: the keys are of version 1.0, whose seats have other names and which may neither look nor change. */
+  readonly homes: HomesKeys | null;
   /** For each home, the last generation that the configuration refuses. */
   readonly revoked: () => Readonly<Record<string, number>>;
   readonly clock: Clock;
@@ -55,6 +59,9 @@ export class EventStream {
   readonly #consumers: HomeConsumers;
   readonly #waiting: WaitingHomes;
   readonly #revoked: RevokedSeats;
+  #areLoginsEnded = false;
+  /** One after the other: a list that is shorter never follows a longer one. */
+  #endingLogins: Promise<void> = Promise.resolve();
   readonly #asks: AskLimiter;
   readonly #publisher: ReturnType<NatsPackage['jetstream']>;
   #size: Size = { homes: 0, events: 0, bytes: 0 };
@@ -75,15 +82,17 @@ export class EventStream {
 
   /** Makes the stream as it is to be, and answers homes that ask for their consumer. */
   async begin(): Promise<void> {
-    const { nats, connection, shape, isWhole, log } = this.#parts;
+    const { nats, connection, shape, log } = this.#parts;
+    this.#sayOld();
     const manager = await this.#manager();
-    if (isWhole) {
+    if (this.#parts.homes !== null) {
       for (const line of await shapeStream(nats, manager, shape)) {
         log.warn(line);
       }
       this.#consumers.begin();
       await this.#revoked.begin(manager, connection, shape.replicas);
       await this.revokeConfigured();
+      void this.#endLogins();
       await this.#waiting.recall(manager);
       this.#lookLater();
     } else {
@@ -123,7 +132,7 @@ export class EventStream {
 
   /** False: the cluster says that the home has no consumer, so that nobody would get its events. */
   async hasConsumer(seat: Seat): Promise<boolean> {
-    return !this.#parts.isWhole || this.#consumers.has(this.#nameOf(seat));
+    return this.#parts.homes === null || this.#consumers.has(this.#nameOf(seat));
   }
 
   isRevoked(seat: Seat): boolean {
@@ -132,9 +141,9 @@ export class EventStream {
 
   /** Tells all relays of those that this one's configuration revokes. */
   async revokeConfigured(): Promise<void> {
-    const { nats, connection, revoked, isWhole } = this.#parts;
+    const { nats, connection, revoked } = this.#parts;
     for (const [home, generation] of Object.entries(revoked())) {
-      if (isWhole && !this.#revoked.has({ home, generation })) {
+      if (this.#parts.homes !== null && !this.#revoked.has({ home, generation })) {
         await publishRevoked(nats, connection, { home, generation });
       }
     }
@@ -148,6 +157,15 @@ export class EventStream {
   /** Nothing is looked at any more. */
   stop(): void {
     this.#cancelLook();
+  }
+
+  #sayOld(): void {
+    const { connection, log } = this.#parts;
+    const { server_name = '', version = '' } = connection.raw.info ?? {};
+    const line = oldServerLine(server_name, version);
+    if (line !== null) {
+      log.warn(line);
+    }
   }
 
   /** What the keys of version 1.0 allow: the stream where it is missing. */
@@ -185,21 +203,53 @@ export class EventStream {
     if (this.#parts.connection.raw.isClosed()) {
       return;
     }
-    try {
-      const manager = await this.#manager();
-      const { state } = await manager.streams.info(STREAM);
-      this.#size = { homes: state.consumer_count, events: state.messages, bytes: state.bytes };
-      await this.#revoked.read(manager);
-      await this.#waiting.look(manager);
-    } catch {
-      // A cluster without a quorum answers nothing.
+    const manager = await this.#manager();
+    // Each of them for itself: what a full or silent node does not answer keeps nobody from being looked at.
+    const steps = [
+      async () => this.#measure(manager),
+      async () => this.#waiting.look(manager),
+      async () => this.#revoked.read(manager),
+      async () => this.#endLogins(),
+    ];
+    for (const step of steps) {
+      await step().catch(() => {});
     }
   }
 
-  async #end({ home, generation }: Seat): Promise<void> {
-    const first = Math.max(1, generation - MOST_GENERATIONS + 1);
-    for (let former = generation; former >= first; former -= 1) {
-      await this.#consumers.end(this.#nameOf({ home, generation: former })).catch(() => {});
+  async #measure(manager: JetStreamManager): Promise<void> {
+    const { state } = await manager.streams.info(STREAM);
+    this.#size = { homes: state.consumer_count, events: state.messages, bytes: state.bytes };
+  }
+
+  async #end(seat: Seat): Promise<void> {
+    for (const former of upTo(seat)) {
+      await this.#consumers.end(this.#nameOf(former)).catch(() => {});
+    }
+    this.#areLoginsEnded = false;
+    await this.#endLogins();
+  }
+
+  /** Never rejects: tried again at each look until the nodes know of every revoked seat. */
+  async #endLogins(): Promise<void> {
+    this.#endingLogins = this.#endingLogins.then(async () => this.#endLoginsNow()).catch(() => {});
+    await this.#endingLogins;
+  }
+
+  async #endLoginsNow(): Promise<void> {
+    const { nats, options, homes } = this.#parts;
+    const seats = this.#revoked.seats.flatMap(upTo);
+    if (homes === null || this.#areLoginsEnded || seats.length === 0) {
+      return;
+    }
+    this.#areLoginsEnded = true;
+    const over = await endLogins(nats, options, homes, seats).catch((error: unknown) => {
+      this.#areLoginsEnded = false;
+      throw error;
+    });
+    if (over > 0) {
+      this.#parts.log.warn(
+        `The nodes go on accepting the logins of ${String(over)} revoked enrolments, because their list is full. No relay serves them.`,
+      );
     }
   }
 
@@ -214,7 +264,7 @@ export class EventStream {
   }
 
   async #seated(name: string, seat: Seat): Promise<'ready' | 'revoked' | 'full' | 'later'> {
-    const isOurs = !this.#parts.isWhole || name === this.#nameOf(seat);
+    const isOurs = this.#parts.homes === null || name === this.#nameOf(seat);
     const isRefused = (): boolean => !isOurs || this.isRevoked(seat);
     try {
       if (!isRefused()) {
@@ -241,6 +291,12 @@ export class EventStream {
     }
     return 'full';
   }
+}
+
+/** This generation and those before it. */
+function upTo({ home, generation }: Seat): readonly Seat[] {
+  const count = Math.min(generation, MOST_GENERATIONS);
+  return Array.from({ length: count }, (_, back) => ({ home, generation: generation - back }));
 }
 
 function refusal(nats: NatsPackage, error: unknown): Error {

@@ -20,6 +20,11 @@ export class RevokedSeats {
     this.#ended = ended;
   }
 
+  /** The last revoked generation of each home. */
+  get seats(): readonly Seat[] {
+    return [...this.#generations].map(([home, generation]) => ({ home, generation }));
+  }
+
   has({ home, generation }: Seat): boolean {
     return generation <= (this.#generations.get(home) ?? 0);
   }

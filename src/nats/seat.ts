@@ -18,10 +18,15 @@ export const STREAM = 'HOMES';
  * The name of a seat, which every relay with the cluster's secret can tell. Its last part keeps a home from naming another
  * one's consumer as the subject that an answer is sent to, which no right of the broker forbids.
  */
-export function seatName({ home, generation }: Seat, secret: string): string {
-  const head = `${home}_${String(generation)}`;
+export function seatName(seat: Seat, secret: string): string {
+  const head = seatHead(seat);
   const mac = createHmac('sha256', secret).update(`latchkey seat\0${head}`).digest();
   return `${head}_${mac.subarray(0, SECRET_BYTES).toString('hex')}`;
+}
+
+/** What everybody may know of its name. */
+export function seatHead({ home, generation }: Seat): string {
+  return `${home}_${String(generation)}`;
 }
 
 /** The seat; null when the name is malformed. */

@@ -51,7 +51,7 @@ export async function enrolAtBroker(config: RelayConfig, options: EnrolOptions):
   }
   const keys = readClusterKeys(config);
   const seat = seatName(named, keys.homes.seed);
-  const { jwt, seed } = await signSeat(await loadNats(), keys, seat);
+  const { jwt, seed } = await signSeat(await loadNats(), keys, named);
   return enrolHome(config, named, { username: seat, password: seed, topic: subjectOf(named), jwt });
 }
 

@@ -29,7 +29,7 @@ export interface NatsRelayParts
   extends Pick<LastingParts<NatsConnection>, 'random' | 'longestPauseMs' | 'log'> {
   readonly nats: NatsPackage;
   readonly options: NatsOptions;
-  readonly stream: Pick<StreamParts, 'shape' | 'secret' | 'isWhole' | 'revoked'>;
+  readonly stream: Pick<StreamParts, 'shape' | 'secret' | 'homes' | 'revoked'>;
   readonly clock: Clock;
 }
 
@@ -45,7 +45,7 @@ export class NatsRelayBroker implements RelayBroker {
       ...parts,
       open: async (signal) => {
         const connection = await NatsConnection.open(nats, options, signal);
-        const stream = new EventStream({ ...parts.stream, nats, connection, clock, log: parts.log });
+        const stream = new EventStream({ ...parts.stream, nats, connection, options, clock, log: parts.log });
         try {
           await stream.begin();
         } catch (error) {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { BrokerOptions } from '../mqtt/broker-options.ts';
 import { openMqttCarrier } from '../mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../mqtt/mqtt-package.ts';
-import type { ClusterKeys } from '../nats/cluster-accounts.ts';
+import { type ClusterKeys, wholeKeys } from '../nats/cluster-accounts.ts';
 import type { NatsOptions } from '../nats/nats-connection.ts';
 import { loadNats } from '../nats/nats-package.ts';
 import type { StreamShape } from '../nats/stream-shape.ts';
@@ -49,7 +49,7 @@ export async function openBroker(live: LiveConfig, parts: BrokerParts): Promise<
     stream: {
       shape: { ...SHAPE, ...given(config.broker) },
       secret: keys.homes.seed,
-      isWhole: keys.version !== undefined,
+      homes: wholeKeys(keys),
       revoked: () => live.current.revoked,
     },
     longestPauseMs,

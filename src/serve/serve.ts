@@ -7,9 +7,9 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../support/clock.ts';
 import { LatchkeyError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { startStatusServer } from '../support/server/status-server.ts';
 import { t } from '../words/translate.ts';
 import { accountMetrics, accountUnready } from './account-metrics.ts';
+import { StatusPlace } from './status-place.ts';
 
 export interface ServeParts {
   readonly config: Config;
@@ -45,7 +45,7 @@ class AccountService {
   readonly #parts: ServeParts;
   #app: App | null = null;
   #demo: Demo | null = null;
-  #closeStatus = async (): Promise<void> => {};
+  #status: StatusPlace | null = null;
   #stopTrying = (): void => {};
   readonly #ended = Promise.withResolvers<void>();
 
@@ -54,26 +54,25 @@ class AccountService {
   }
 
   async run(): Promise<void> {
-    const { config, statusAt, stopped, log } = this.#parts;
+    const { config, statusAt, stopped, clock, log } = this.#parts;
     const stop = (): void => this.#ended.resolve();
     stopped.addEventListener('abort', stop, { once: true });
     if (stopped.aborted) {
       return;
     }
-    const status = await startStatusServer({
-      ...statusAt,
-      unready: async () => accountUnready(this.#app?.operations ?? null),
-      metrics: async () => [
-        ...(await accountMetrics(this.#app?.operations ?? null)),
-        ...(this.#app?.webhookMetrics() ?? []),
-      ],
-    });
-    this.#closeStatus = async () => status.close();
-    log.info(
-      t('Health, readiness and figures are at {address}.', {
-        address: `http://${statusAt.host}:${String(status.port)}`,
-      }),
+    this.#status = new StatusPlace(
+      {
+        ...statusAt,
+        unready: async () => accountUnready(this.#app?.operations ?? null),
+        metrics: async () => [
+          ...(await accountMetrics(this.#app?.operations ?? null)),
+          ...(this.#app?.webhookMetrics() ?? []),
+        ],
+      },
+      clock,
+      log,
     );
+    await this.#status.open();
     if (config.demo) {
       await this.#beginDemo();
     } else {
@@ -86,7 +85,7 @@ class AccountService {
     this.#stopTrying();
     await this.#app?.dispose();
     await this.#demo?.close();
-    await this.#closeStatus();
+    await this.#status?.close();
   }
 
   async #beginDemo(): Promise<void> {

@@ -8,7 +8,7 @@ import type { EventFeed } from '../domain/webhooks/ports.ts';
 import type { IgnoredEvents } from '../domain/webhooks/report.ts';
 import { delay } from '../support/clock.ts';
 import type { AccessCodes } from './codes/access-codes.ts';
-import type { Guests } from './codes/guests/guests.ts';
+import type { Guests } from './codes/guests.ts';
 import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import type { HistoryReader } from './history/history-reader.ts';
 import type { RuntimeEvent } from './locks/event-bus.ts';

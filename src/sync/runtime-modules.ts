@@ -7,7 +7,7 @@ import { NO_MOVES } from '../domain/locks/move.ts';
 import type { KnownLockStore, LockGateway } from '../domain/ports.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { FileAge } from './codes/file-age.ts';
-import { Guests } from './codes/guests/guests.ts';
+import { Guests } from './codes/guests.ts';
 import { type LeftUnlockedParts, LeftUnlockedWatch } from './commands/left-unlocked-watch.ts';
 import { LockCommands, type LockCommandsParts } from './commands/lock-commands.ts';
 import { FoundMoves } from './history/found-moves.ts';

@@ -65,7 +65,7 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
     const head = headOf(parts, request);
     const test = selfTests.testOf(head);
     if (test !== null) {
-      selfTests.meet(test, head, receiver.judgeHead(head) !== 'wrong-type', bytes);
+      selfTests.meet(test, head, true, bytes);
       return give(parts, request, reply, 'self-tested');
     }
     return give(parts, request, reply, await receiver.receive(bytes, head.signature));
@@ -73,15 +73,22 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
   app.options(path, (request, reply) => answerHandshake(parts, request, reply));
 }
 
-/** Answers from the head alone where possible, before the body is read. */
+/**
+ * Answers from the head alone where possible, before the body is read. A self-test with another content type ends here:
+ * Fastify itself refuses some types, and the test would never arrive.
+ */
 function judgeHead(parts: RouteParts): onRequestHookHandler {
   return (request, reply, next) => {
     const head = headOf(parts, request);
-    const refusal = parts.selfTests.testOf(head) === null ? parts.receiver.judgeHead(head) : null;
-    if (refusal === null) {
-      next();
-    } else {
+    const refusal = parts.receiver.judgeHead(head);
+    const test = parts.selfTests.testOf(head);
+    if (test !== null && refusal === 'wrong-type') {
+      parts.selfTests.meet(test, head, false, Buffer.alloc(0));
+      give(parts, request, reply, 'self-tested');
+    } else if (test === null && refusal !== null) {
       give(parts, request, reply, refusal);
+    } else {
+      next();
     }
   };
 }

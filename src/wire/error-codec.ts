@@ -36,6 +36,11 @@ export function decodeError(body: unknown): ServiceError {
   return { errorCode, reason: errorCode === null ? null : refusalReason(errorCode), sentence: said };
 }
 
+/** Whether somebody before the service wrote the body: neither a number nor a sentence is where the service has them. */
+export function isForeign({ errorCode, sentence: said }: ServiceError): boolean {
+  return errorCode === null && said === '';
+}
+
 /**
  * Whether a 401 is about the subscription key, not the token: only their sentences differ (wire contract 0). Both names are
  * the service's own (specification, Authentication).

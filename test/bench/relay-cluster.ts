@@ -1,7 +1,7 @@
 // Deliveries over a cluster beside mosquitto, saved at every change: with nothing waiting, and with a mass outage's events.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clusterKeys } from '../../src/nats/cluster-accounts.ts';
+import { clusterKeys, wholeKeys } from '../../src/nats/cluster-accounts.ts';
 import { EventStream } from '../../src/nats/event-stream.ts';
 import { NatsConnection } from '../../src/nats/nats-connection.ts';
 import { loadNats } from '../../src/nats/nats-package.ts';
@@ -137,15 +137,17 @@ async function openStream(cluster: NatsCluster) {
   if (address === null) {
     throw new Error('The cluster has no address');
   }
-  const { relay: login, homes } = clusterKeys.parse(JSON.parse(readFileSync(cluster.keysFile, 'utf8')));
+  const keys = clusterKeys.parse(JSON.parse(readFileSync(cluster.keysFile, 'utf8')));
+  const { relay: login, homes } = keys;
   const options = { address, ca: null, login, inboxPrefix: '_INBOX.relay', pingEveryMs: 20_000 };
   const connection = await NatsConnection.open(nats, options, new AbortController().signal);
   const stream = new EventStream({
     nats,
     connection,
+    options,
     shape: { replicas: 3, homes: 100_000, events: 20_000_000, bytes: 40_000_000_000 },
     secret: homes.seed,
-    isWhole: true,
+    homes: wholeKeys(keys),
     revoked: () => ({}),
     clock: systemClock,
     log: silentLog,

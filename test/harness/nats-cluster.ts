@@ -32,6 +32,7 @@ const NETWORK_OF_TESTS = '127.0.0.1';
 
 export interface NatsNode {
   readonly name: string;
+  readonly host: string;
   readonly port: number;
   /** Of its figures, over HTTP. */
   readonly watchPort: number;
@@ -99,6 +100,7 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
       ...(options.tls === undefined
         ? []
         : [`tls { cert_file: "${options.tls.certFile}", key_file: "${options.tls.keyFile}" }`]),
+      `resolver { type: full, dir: "${join(place, 'accounts')}", interval: "2s" }`,
       // Long enough for the leaderships; a client would be sent away slowly by default.
       'lame_duck_duration: "30s"',
       'lame_duck_grace_period: "1s"',
@@ -158,7 +160,6 @@ interface NodeParts {
 }
 
 interface Node extends NatsNode {
-  readonly host: string;
   /** True for one that does not run. */
   isReady(): Promise<boolean>;
   streamLeader(): Promise<string | null>;

@@ -9,7 +9,7 @@ import { KeptFileAge } from '../../src/storage/codes/file-age-store.ts';
 import { KeptGuestStore } from '../../src/storage/codes/guest-store.ts';
 import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
 import { FileAge } from '../../src/sync/codes/file-age.ts';
-import { type GuestOnLock, Guests } from '../../src/sync/codes/guests/guests.ts';
+import { type GuestOnLock, Guests } from '../../src/sync/codes/guests.ts';
 import { EventBus } from '../../src/sync/locks/event-bus.ts';
 import { type LockChange, LockStore } from '../../src/sync/locks/lock-store.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';

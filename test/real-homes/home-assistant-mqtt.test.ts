@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { BrokerClient } from '../harness/broker-client.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import { HomeAssistant } from './home-assistant.ts';
@@ -189,6 +190,65 @@ describe('locks over MQTT in Home Assistant', () => {
     // Its answer comes at the end of the automation, a minute and a half later.
     void home.call('automation.trigger', 'automation.late').catch(() => null);
     await home.shows(LOCK, 'locked');
+  });
+
+  describe('of a flat with a booking calendar (faults#157)', () => {
+    const STAY = 'sensor.flat_stay';
+    const MISSING = 'binary_sensor.flat_code_missing';
+
+    beforeAll(async () => {
+      const pages = await stage.pages();
+      const { world } = stage.simulator;
+      const locks = world.deviceIds().filter((id) => world.inspect(id).name === 'Front door');
+      await pages.call('stays.add-calendar', { name: 'Flat', address: stage.calendar().url, locks });
+      await pages.call('stays.read', {});
+      await pages.close();
+    });
+
+    it('say who is there, until when, and that the code is ready, and never its digits', async () => {
+      await home.shows(MISSING, 'off');
+      await vi.waitFor(
+        async () => expect((await home.state(STAY))?.attributes['code_ready']).toBe(true),
+        40_000,
+      );
+      const shown = (await home.state(STAY)) ?? expect.fail('There is no stay');
+      expect(shown.state).toMatch(/^Stay /);
+      expect(shown.attributes).toMatchObject({ phase: 'there', locks: ['Front door'] });
+      for (const at of ['from', 'until']) {
+        expect(shown.attributes[at]).toMatch(/^\d{4}-\d\d-\d\dT/);
+      }
+      const { world } = stage.simulator;
+      const digits = world
+        .deviceIds()
+        .flatMap((id) => world.inspect(id).codesOnLock)
+        .map(({ code }) => code);
+      const told = JSON.stringify(await home.states());
+      expect(digits.filter((code) => told.includes(`"${code}"`))).toEqual([]);
+    });
+
+    it('run the blueprint "a code is missing" when the code of a stay is', async () => {
+      const tell = [{ event: 'missing', event_data: { message: '{{ message }}' } }];
+      await home.automate('missing', {
+        alias: 'Missing',
+        use_blueprint: {
+          path: 'latchkey/tell_when_a_code_failed.yaml',
+          input: { flats: [MISSING], tell },
+        },
+      });
+      await home.shows('automation.missing', 'on');
+      // What the plugin says once the code of a stay has been missing for five minutes.
+      const client = await BrokerClient.connect(broker.url, 'latchkey/+/+/state');
+      const { topic, text } = await client.until(({ topic: from }) => from.includes('/flat-'), 'its state');
+      const payload = JSON.stringify({ ...(JSON.parse(text) as object), code_missing: true });
+      await client.publish(topic, payload);
+      client.close();
+      await home.shows(MISSING, 'on');
+      const missing = () => home.events.filter(({ event_type: type }) => type === 'missing');
+      await vi.waitFor(() => expect(missing()).toHaveLength(1), 10_000);
+      expect(missing()[0]?.data['message']).toBe(
+        'Flat: the code of a stay that begins soon is not on every lock',
+      );
+    });
   });
 
   it('give it nothing to complain about (faults#171)', () => {

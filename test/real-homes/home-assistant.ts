@@ -133,7 +133,7 @@ export class HomeAssistant {
     return all.filter((one) => one.platform === platform);
   }
 
-  /** The lock of that name at an integration, by its entity id; waits until it is there. */
+  /** The lock of that name at an integration, by its entity id; waits until it is there and available. */
   async lock(platform: Integration, name: string): Promise<string> {
     const id = `lock.${name.toLowerCase().replaceAll(' ', '_')}`;
     return vi.waitFor(
@@ -144,6 +144,10 @@ export class HomeAssistant {
         );
         if (found === undefined) {
           throw new Error(`${platform} brought no ${name}: ${all.map((one) => one.entity_id).join(', ')}`);
+        }
+        // A service called on an unavailable entity does nothing, and is one line of complaint.
+        if ((await this.state(found.entity_id))?.state === 'unavailable') {
+          throw new Error(`${found.entity_id} is not available yet`);
         }
         return found.entity_id;
       },

@@ -32,7 +32,7 @@ export const WRITTEN: GuestCode = { ...UNKNOWN, codeId: ID, written: WANTED };
 
 export const listed = (draft: CodeDraft, id = ID): AccessCode => ({ id, readOnly: false, ...draft });
 
-export const sending = (draft: CodeDraft | null) => ({ operationId: 'o', draft });
+export const sending = (draft: CodeDraft | null) => ({ draft });
 
 /** The operation that sent the code has succeeded: by the service's own word, or by a list. */
 export function succeeded(
@@ -40,11 +40,11 @@ export function succeeded(
   codeId: GuestCode['codeId'] = null,
   isConfirmed = true,
 ): GuestCode {
-  return afterEnd(code, { failure: null, codeId, isConfirmed, isDoubted: false }, NOW);
+  return afterEnd(code, { failure: null, codeId, isConfirmed }, NOW);
 }
 
-export function failed(code: GuestCode, reason: CodeFailureReason, isDoubted = false): GuestCode {
-  return afterEnd(code, { failure: codeFailure(reason), codeId: null, isConfirmed: false, isDoubted }, NOW);
+export function failed(code: GuestCode, reason: CodeFailureReason): GuestCode {
+  return afterEnd(code, { failure: codeFailure(reason), codeId: null, isConfirmed: false }, NOW);
 }
 
 /** A lock of the account that can be reached, and its codes. */

@@ -10,7 +10,7 @@ import type { GuestLocks } from '../../src/domain/codes/guests/guest.ts';
 import type { GuestStanding } from '../../src/domain/codes/guests/step.ts';
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
-import type { GuestView } from '../../src/sync/codes/guests/guests.ts';
+import type { GuestView } from '../../src/sync/codes/guests.ts';
 import { BACK, FRONT, GuestHome, SHED } from '../homes/guest-home.ts';
 import type { CodeMishap } from '../stand-ins/service/codes.ts';
 import { stepOf, type ValueOf } from './random-steps.ts';
@@ -213,8 +213,9 @@ class GuestRun {
     this.#unconfirmed = new Set(this.home.guests.list().map(({ id }) => id));
     // Codes in no row are among those of the lock, where a person removes them.
     const forgotten = [...this.#ownerOf].filter(([, id]) => !this.#unconfirmed.has(id)).map(([pin]) => pin);
-    for (const [lockId, { codesOf }] of this.home.services) {
-      for (const pin of [...codesOf.map((code) => code.pin), ...forgotten]) {
+    for (const [lockId, { codesOf, sent }] of this.home.services) {
+      // What was sent after the backup may still take effect.
+      for (const pin of [...codesOf.map((code) => code.pin), ...sent.flatMap(pinIn), ...forgotten]) {
         this.#givenUp.add(keyOf(lockId, this.#ownerOf.get(pin) ?? ''));
       }
     }
@@ -381,7 +382,7 @@ class GuestRun {
     }
     this.#unconfirmed.clear();
     for (let round = 0; round < 6; round += 1) {
-      this.home.guests.confirm();
+      this.#confirm();
       await this.home.clock.advance(30 * 60_000);
       this.look();
       void this.home.guests.look();
@@ -391,6 +392,16 @@ class GuestRun {
       }
     }
     await this.home.clock.advance(60_000);
+  }
+
+  /** A person says that these guests may come in, also where the app had removed the code. */
+  #confirm(): void {
+    for (const { name } of this.home.guests.list().filter(({ isProposed }) => isProposed)) {
+      for (const id of this.home.services.keys()) {
+        this.#lost.delete(`${id} ${name}`);
+      }
+    }
+    this.home.guests.confirm();
   }
 
   /** In the end each lock has what is wanted, but where a difference is open or was left. */
@@ -571,6 +582,15 @@ function nameIn(standing: GuestStanding): string | null {
     : standing.kind === 'look-alike'
       ? standing.name
       : null;
+}
+
+/** The digits that a command gives to a code; none where it gives none. */
+function pinIn(command: CodeCommand): string | readonly [] {
+  return command.kind === 'add'
+    ? command.draft.pin
+    : command.kind === 'update'
+      ? (command.changes.pin ?? [])
+      : [];
 }
 
 function keyOf(lockId: LockId, guestId: string): string {

@@ -145,6 +145,7 @@ export class MqttService {
       memory: this.#parts.memory(),
       topics: options.topics,
       account: config.name,
+      stays: runtime.stays,
       guests: options.accessCodes ? runtime.guests : null,
       remotePin: config.remotePin,
       pagesUrl: this.#parts.pagesUrl(),

@@ -1,4 +1,5 @@
 // Checks the version of Node against the plugin's supported range.
+import { isInRange } from '../../support/node-version.ts';
 import { t } from '../../words/translate.ts';
 import { type Finding, fault, fine } from './finding.ts';
 
@@ -11,21 +12,4 @@ export function nodeFinding(version: string, range: string): Finding {
         t('Node {version} is not supported.', { version }),
         t('Install one of {versions}.', { versions: range }),
       );
-}
-
-/** Supports carets joined by ||, as used in package.json: same major version, not older. */
-export function isInRange(version: string, range: string): boolean {
-  const found = numbers(version);
-  return range.split('||').some((part) => {
-    const least = numbers(part);
-    return Number.parseInt(found, 10) === Number.parseInt(least, 10) && !isOlder(found, least);
-  });
-}
-
-function numbers(text: string): string {
-  return /\d+(?:\.\d+)*/u.exec(text)?.[0] ?? '';
-}
-
-function isOlder(version: string, than: string): boolean {
-  return version.localeCompare(than, 'en', { numeric: true }) < 0;
 }

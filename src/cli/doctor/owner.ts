@@ -43,11 +43,7 @@ export async function openedTool(
 
 function openingFault(error: unknown): Finding {
   const isOfDisk = error instanceof LatchkeyError && error.code === 'storage-failed';
-  return fault(
-    CHECKS[isOfDisk ? 'storage' : 'owner'],
-    messageOf(error),
-    t('Put that right, then ask again.'),
-  );
+  return fault(CHECKS[isOfDisk ? 'storage' : 'owner'], messageOf(error), t('Correct this, then ask again.'));
 }
 
 /** `holderPid`: the owner before this process opened the account. */

@@ -1,4 +1,4 @@
-// The broker of a Home Assistant add-on, with its login, as the Supervisor hands it out.
+// The broker of a Home Assistant app, with its login, as the Supervisor hands it out.
 import { get, type IncomingMessage } from 'node:http';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
@@ -35,7 +35,7 @@ export async function withSupervisorBroker(
   try {
     const broker = brokerIn(memberOf(await askSupervisor(token, address), 'data'));
     if (broker === null) {
-      log.warn(t('The Supervisor knows no broker. Install the Mosquitto add-on, then start this one again.'));
+      log.warn(t('The Supervisor knows no broker. Install the Mosquitto app, then start this one again.'));
       return block;
     }
     log.info(t('The broker and its login come from the Supervisor.'));

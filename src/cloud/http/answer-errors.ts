@@ -3,7 +3,7 @@ import { type RefusalReason, refusalHandling } from '../../domain/commands/refus
 import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../../support/errors.ts';
 import type { Headers } from '../../wire/endpoints.ts';
-import type { ServiceError } from '../../wire/error-codec.ts';
+import { isForeign, type ServiceError } from '../../wire/error-codec.ts';
 import { serviceCertificateWords } from '../../words/certificates.ts';
 import { REFUSALS } from '../../words/refusals.ts';
 import { certificateFaultOf } from './certificate-faults.ts';
@@ -110,8 +110,23 @@ export function serverFaultWords(status: number): Message {
   return message('The service failed (HTTP {status}).', { status: String(status) });
 }
 
+/** A page or a gateway before the service answered: it says nothing of a lock, a command or a permission (faults#172). */
+export function answeredElsewhere(status: number): FinalError {
+  return new FinalError(
+    'wire-mismatch',
+    message(
+      'The service answered with something else than expected (HTTP {status}); check its address in the configuration.',
+      { status: String(status) },
+    ),
+  );
+}
+
 /** The message never has the service's own words: they may repeat its input. */
-function refusal(status: number, { reason }: ServiceError): LatchkeyError {
+function refusal(status: number, error: ServiceError): LatchkeyError {
+  if (status < 400 || ((status === 403 || status === 404) && isForeign(error))) {
+    return answeredElsewhere(status);
+  }
+  const { reason } = error;
   const words =
     reason === null
       ? message('The service refused (HTTP {status}).', { status: String(status) })
@@ -127,15 +142,6 @@ function refusal(status: number, { reason }: ServiceError): LatchkeyError {
     return new FinalError(
       'not-permitted',
       message('This account may not do that with this lock (HTTP 403).'),
-    );
-  }
-  if (status < 400) {
-    return new FinalError(
-      'wire-mismatch',
-      message(
-        'The service answered with something else than expected (HTTP {status}); check its address in the configuration.',
-        { status: String(status) },
-      ),
     );
   }
   if (reason !== null && refusalHandling(reason) === 'busy') {

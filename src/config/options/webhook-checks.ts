@@ -53,6 +53,22 @@ const UNPUBLISHED = message(
   'is missing, so webhooks are not registered automatically; enter the public address',
 );
 
+/** A proxy that passes on the path as it comes would lead every event past the listener. */
+function warningOfAddress(publicUrl: string | undefined): Message | null {
+  if (publicUrl === undefined) {
+    return UNPUBLISHED;
+  }
+  const path = URL.parse(publicUrl)?.pathname ?? '/';
+  return path === '/'
+    ? null
+    : message(
+        'has a path: your proxy must remove "{path}" from each request; without such a rule, end it at the host',
+        {
+          path,
+        },
+      );
+}
+
 export function webhookWarnings({ webhooks }: Options): readonly Message[] {
   if (!webhooks.enabled) {
     return [];
@@ -69,7 +85,7 @@ export function webhookWarnings({ webhooks }: Options): readonly Message[] {
   const guessable = isDirect && path !== undefined && path.length <= UNGUESSABLE_LENGTH;
   const idleKeys = signature === 'none' && keys.length > 0;
   return [
-    ...problem('webhooks.publicUrl', publicUrl === undefined && isDirect ? UNPUBLISHED : null),
+    ...problem('webhooks.publicUrl', isDirect ? warningOfAddress(publicUrl) : null),
     ...unused('publicUrl', !isDirect && publicUrl !== undefined),
     ...unused('path', !isDirect && path !== undefined),
     ...unused('tls', !isDirect && tls.certFile !== undefined),

@@ -16,15 +16,18 @@ export function afterRefusal(
   listed: CodeEnd | null,
 ): CodeEnd | null {
   if (listed === null) {
-    return afterUnknownId(operation, reason);
+    return afterUnseen(operation, reason);
   }
   // The list is the service's, and the service says that the lock has not done it: a code that is not listed may still open.
   const { kind } = operation.request;
   if (kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason))) {
     return UNKNOWN;
   }
-  // A list without the code proves no removal that was refused for another reason (faults#152).
-  return kind === 'remove' && !SAYS_GONE.has(reason) ? null : listed;
+  if (kind !== 'remove' || SAYS_GONE.has(reason)) {
+    return listed;
+  }
+  // A list without the code proves no removal that was refused for another reason (faults#152); an earlier command may be one.
+  return operation.sendings > 1 ? UNKNOWN : null;
 }
 
 /** The codes that a refused operation with this end may have left on one side only. `end` null: it just failed. */
@@ -57,17 +60,19 @@ function strayAfter(
 /** After these failures the lock may have stored a code that the service does not list. */
 export const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);
 
-/** The end of a removal of a code that the service does not know; null for any other refusal. A listed one may still open the door. */
-function afterUnknownId(
+/** The end of a removal that was refused, while no list shows that it happened; null: it failed. A listed code may still open the door. */
+function afterUnseen(
   { request, sending, sendings }: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
   reason: RefusalReason,
 ): CodeEnd | null {
-  if (request.kind !== 'remove' || reason !== 'code-id-invalid') {
+  const isListed = (sending?.listed.length ?? 0) > 0;
+  if (request.kind !== 'remove' || (sendings <= 1 && !isListed)) {
     return null;
   }
-  if ((sending?.listed.length ?? 0) > 0) {
-    return UNKNOWN;
+  if (reason === 'code-id-invalid') {
+    // Only the lock had the code: an earlier try has removed it.
+    return isListed ? UNKNOWN : { kind: 'done', codeId: request.codeId, isConfirmed: false };
   }
-  // Only the lock had the code: an earlier try has removed it.
-  return sendings > 1 ? { kind: 'done', codeId: request.codeId, isConfirmed: false } : null;
+  // The list lacked the code already when this command was sent: an earlier one may have removed it.
+  return isListed ? null : UNKNOWN;
 }

@@ -5,7 +5,7 @@ import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { codeChanges, codeDraft } from './codes.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
-export type { GuestAnswer, GuestView } from '../../sync/codes/guests/guests.ts';
+export type { GuestAnswer, GuestView } from '../../sync/codes/guests.ts';
 
 export interface GuestOperationParts {
   readonly runtime: Pick<AccountRuntime, 'guests'>;

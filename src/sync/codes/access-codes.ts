@@ -219,9 +219,13 @@ export class AccessCodes {
     return this.#zones.faults(id, schedule, before);
   }
 
-  /** Begins an operation that was judged already. Throws retry (`storage-failed`); then no operation was started. */
-  begin(id: LockId, request: CodeRequest, name: string): CodeProgress {
-    return this.#operations.start(id, request, name);
+  /** Carries out one step of a row on a lock that is not busy: see `CodeOperations.carry`. */
+  async carry(...step: Parameters<CodeOperations['carry']>): Promise<void> {
+    return this.#operations.carry(...step);
+  }
+
+  isBusy(id: LockId): boolean {
+    return this.#operations.isBusy(id);
   }
 
   operations(): readonly CodeProgress[] {

@@ -30,16 +30,8 @@ export type RuntimeEvent =
   | { readonly type: 'service-away'; readonly away: boolean }
   /** The access codes of a lock differ from those listed before. */
   | { readonly type: 'codes-changed'; readonly id: LockId }
-  /**
-   * An operation on access codes has come further, or ended. It holds no PIN. `isConfirmed`: the service itself said that it
-   * was done; otherwise a list did. `isDoubted`: a command of it may have taken effect although nobody said so.
-   */
-  | {
-      readonly type: 'code-operation';
-      readonly operation: CodeProgress;
-      readonly isConfirmed: boolean;
-      readonly isDoubted: boolean;
-    }
+  /** An operation on access codes has come further, or ended. It holds no PIN. */
+  | { readonly type: 'code-operation'; readonly operation: CodeProgress }
   /**
    * Of a booked stay: its code is on all of its locks; it is not on this lock shortly before the check-in; it was used for the first time; the stay is over and the code is
    * gone from all locks. `at`: on the service's clock. `lock`: where the code was used; null: it is about all locks of the stay.

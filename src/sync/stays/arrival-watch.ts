@@ -5,7 +5,7 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryArchive } from '../../domain/ports.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import type { GuestView } from '../codes/guests/guests.ts';
+import type { GuestView } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { StayBook } from './stay-book.ts';

@@ -9,7 +9,7 @@ import { codesToTry, type LockCodeFacts } from '../../domain/stays/stay-code-pol
 import { freeName, wantedName } from '../../domain/stays/stay-name.ts';
 import { wordsOf } from '../../support/errors.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
-import type { GuestAnswer, Guests, GuestView } from '../codes/guests/guests.ts';
+import type { GuestAnswer, Guests, GuestView } from '../codes/guests.ts';
 import type { StayBook } from './stay-book.ts';
 
 export interface StayCodeChoiceParts {

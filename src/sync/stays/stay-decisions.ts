@@ -6,7 +6,7 @@ import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { withHours } from '../../domain/stays/stay-plan-policy.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { FinalError } from '../../support/errors.ts';
-import type { Guests } from '../codes/guests/guests.ts';
+import type { Guests } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayCodeChoice } from './stay-code-choice.ts';

@@ -9,7 +9,7 @@ import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-p
 import { wordsOf } from '../../support/errors.ts';
 import { nextTurn } from '../../support/turns.ts';
 import { nameOf } from '../../words/locks.ts';
-import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
+import type { GuestChanges, Guests, GuestView } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import { type StayCodeChoice, scheduleOf, type WantedCode } from './stay-code-choice.ts';

@@ -6,7 +6,7 @@ import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { reserveFrom } from '../../domain/stays/stay-plan-policy.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
-import type { Guests, GuestView } from '../codes/guests/guests.ts';
+import type { Guests, GuestView } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import { isReserve } from './stay-reserves.ts';

@@ -5,7 +5,7 @@ import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { nameOf } from '../../words/locks.ts';
 import { obstacleWords } from '../../words/stays.ts';
-import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
+import type { GuestOnLock, GuestView } from '../codes/guests.ts';
 import type { LockStore } from '../locks/lock-store.ts';
 
 export interface ReadinessFacts {

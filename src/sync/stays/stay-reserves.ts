@@ -7,7 +7,7 @@ import { hasEnded, isArriving } from '../../domain/stays/stay-plan-policy.ts';
 import type { CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
-import type { Guests, GuestView } from '../codes/guests/guests.ts';
+import type { Guests, GuestView } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import { type StayCodeChoice, scheduleOf } from './stay-code-choice.ts';

@@ -9,7 +9,7 @@ import { codeFromAt, hasEnded, isNear } from '../../domain/stays/stay-plan-polic
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { obstacleWords } from '../../words/stays.ts';
-import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
+import type { GuestOnLock, GuestView } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { DoubleBookings } from './double-bookings.ts';
 import type { StayBook } from './stay-book.ts';
@@ -56,6 +56,10 @@ export interface StayView
   readonly onLocks: readonly GuestOnLock[];
   /** The obstacle, with what to do; empty: none. */
   readonly obstacles: readonly Message[];
+  /** It is on all locks of the calendar. */
+  readonly isCodeReady: boolean;
+  /** It is not, and the host was told so a day before the check-in. */
+  readonly isCodeLate: boolean;
   /** Why the guest may stand before a closed door, from a day before the check-in; empty: they will come in. */
   readonly alarms: readonly Message[];
   /** The code in reserve: what can be had instead of a code that is missing at the check-in, and whether the guest has it. */
@@ -152,6 +156,7 @@ export class StayViews {
     const calendar = calendarOf(stay.calendarId);
     const timeZone = zoneOf(calendar);
     const reserve = reserves.stateOf(stay, guest, all);
+    const isCodeReady = isReadyOn(guest, calendar);
     return {
       id,
       calendarId: stay.calendarId,
@@ -176,6 +181,8 @@ export class StayViews {
       arrivedAt,
       endedAt,
       goneAt,
+      isCodeReady,
+      isCodeLate: this.#isCodeLate(stay, isCodeReady),
       obstacles: this.#obstaclesOf(stay, guest, doubles),
       alarms: this.#alarmsOf(stay, guest),
       reserve,
@@ -233,8 +240,14 @@ export class StayViews {
       obstacle: obstacleOf(stay.id),
       store,
     });
-    const isLate = !isReady && stay.warnedHours !== undefined;
+    const isLate = this.#isCodeLate(stay, isReady);
     return [...(isLate ? [NOT_ON_EVERY_LOCK, ...reasons] : []), ...batteries];
+  }
+
+  #isCodeLate(stay: Stay, isReady: boolean): boolean {
+    const now = this.#parts.serviceClock.now();
+    const isDue = isNear(stay, now) && !hasEnded(stay, now) && !stay.isSkipped;
+    return isDue && !isReady && stay.warnedHours !== undefined;
   }
 
   /** Before the day of the check-in, a missing booking is the calendar's doubt; from then on only a person knows. */

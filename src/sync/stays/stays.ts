@@ -6,7 +6,7 @@ import type { CalendarSetup, StayStore } from '../../domain/stays/stay-ports.ts'
 import type { CancelTimer } from '../../support/clock.ts';
 import { Emitter } from '../../support/emitter.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
-import type { Guests } from '../codes/guests/guests.ts';
+import type { Guests } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { ArrivalWatch } from './arrival-watch.ts';
 import { CalendarRounds } from './calendar-rounds.ts';
@@ -121,6 +121,10 @@ export class Stays {
   /** Another account is linked: the stays do not belong to its locks. Throws as `forget` does. */
   forgetAll(): void {
     this.#book.eraseAll();
+  }
+
+  calendars(): readonly StayCalendar[] {
+    return this.#parts.setup.calendars();
   }
 
   list(): readonly StayView[] {

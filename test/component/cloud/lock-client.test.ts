@@ -266,12 +266,17 @@ describe('a command', () => {
   });
 });
 
+/** Wire contract 0. */
+const ROLE_REFUSED = { errorCode: 1, Description: 'Not permitted for this role' };
+
 describe('a read', () => {
   it.each([
     ['a fault', 500, {}, 'retry', 'server-fault'],
     ['a bad gateway', 502, '<html>', 'retry', 'server-fault'],
     ['an overload', 503, {}, 'retry', 'server-fault'],
-    ['a role that may not', 403, {}, 'final', 'not-permitted'],
+    ['a role that may not', 403, ROLE_REFUSED, 'final', 'not-permitted'],
+    ['the page of a gateway', 403, '<html>', 'final', 'wire-mismatch'],
+    ['the page of a gateway', 404, '<html>', 'final', 'wire-mismatch'],
     ['a redirect', 302, '', 'final', 'wire-mismatch'],
     ['a page instead of data', 200, '<html>', 'final', 'wire-mismatch'],
     ['another shape', 200, { devices: [] }, 'final', 'wire-mismatch'],
@@ -288,7 +293,7 @@ describe('a read', () => {
   });
 
   it('of all locks that is refused does not speak of one lock', async () => {
-    const { locks } = await fixture(answering(403, {}));
+    const { locks } = await fixture(answering(403, ROLE_REFUSED));
     expect((await failureOf(locks.list())).message).toContain('does not let this account see its locks');
   });
 

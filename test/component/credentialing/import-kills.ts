@@ -18,6 +18,8 @@ export interface KillCount {
   readonly missing: number;
   /** Answers 429. */
   readonly refused: number;
+  /** What the last import says of rows that it could not bring to their end. */
+  readonly failed: readonly string[];
 }
 
 /** Time runs this much faster than it is: a window of a minute takes two seconds. */
@@ -67,8 +69,10 @@ export async function surviveKills(count: number, random: () => number): Promise
       isDone = ends.includes('done');
     }
     let said = '';
+    const failed: string[] = [];
     for await (const line of begin().lines) {
       said = line;
+      failed.push(...(/^\d+ (?:failed|different)/u.test(line) ? [line] : []));
     }
     if (said !== 'done') {
       throw new Error(`The last import did not end; it said "${said}"`);
@@ -76,6 +80,7 @@ export async function surviveKills(count: number, random: () => number): Promise
     return {
       kills,
       rows,
+      failed,
       ...(await countAtService(simulator.controlUrl, () => openProcess(options, path, clock), rows)),
     };
   } finally {

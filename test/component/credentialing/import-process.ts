@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { z } from 'zod';
 import { RetryError } from '../../../src/support/errors.ts';
+import { t } from '../../../src/words/translate.ts';
 import { openProcess } from '../../support/credentialing-process.ts';
 import { rowsOf } from '../../support/import-figures.ts';
 import { scaledClock } from '../../support/scaled-clock.ts';
@@ -29,9 +30,9 @@ async function importAll(): Promise<void> {
   const planned = await credentialing.importer.plan(rowsOf(rows), choices, {});
   writeSync(1, 'planned\n');
   await planned.run({
-    onResult: ({ line, result }) => {
+    onResult: ({ line, result, reason }) => {
       if (result !== 'unchanged') {
-        writeSync(1, `${line ?? 0} ${result}\n`);
+        writeSync(1, `${line ?? 0} ${result}${reason === null ? '' : ` ${t(reason)}`}\n`);
       }
     },
     onProgress: () => {},

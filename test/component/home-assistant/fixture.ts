@@ -119,6 +119,7 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
         account: 'Latchkey',
         remotePin: null,
         pagesUrl: null,
+        stays: { calendars: () => [], list: () => [], subscribe: () => () => {} },
         guests: null,
         evidenceMaxAgeMs: 900_000,
         version: '0.1.0',

@@ -19,8 +19,11 @@ interface Served {
   get(path: string, method?: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
+/** The machine may be busy. */
+const PATIENT = { timeout: 30_000 };
+
 /** The service over the folder of a home, on its clock. */
-async function served(home: SimulatedHome): Promise<Served> {
+async function served(home: SimulatedHome, statusPort = 0): Promise<Served> {
   const lines: string[] = [];
   const logins: string[] = [];
   const say = (line: string): void => {
@@ -32,7 +35,7 @@ async function served(home: SimulatedHome): Promise<Served> {
     folder: home.folder,
     login: 'latchkey panel --login',
     onLogin: (url) => logins.push(url),
-    statusAt: { host: '127.0.0.1', port: 0 },
+    statusAt: { host: '127.0.0.1', port: statusPort },
     clock: home.clock,
     log: { debug: say, info: say, warn: say, error: say },
     random: () => 0.5,
@@ -46,15 +49,17 @@ async function served(home: SimulatedHome): Promise<Served> {
     await ended.catch(() => {});
   });
   const address = /at (http:\S+)\.$/u;
-  await expect.poll(() => lines.some((line) => address.test(line))).toBe(true);
-  const base = lines.map((line) => address.exec(line)?.[1]).find((found) => found !== undefined) ?? '';
+  await expect
+    .poll(() => lines.some((line) => address.test(line) || line.includes('--status-port')), PATIENT)
+    .toBe(true);
+  const base = (): string => lines.map((line) => address.exec(line)?.[1]).find(Boolean) ?? '';
   return {
     lines,
     logins,
     ended,
     stop,
     get: async (path, method = 'GET') => {
-      const answer = await fetch(`${base}${path}`, { method });
+      const answer = await fetch(`${base()}${path}`, { method });
       return { status: answer.status, text: await answer.text() };
     },
   };
@@ -154,6 +159,46 @@ describe('latchkey serve', () => {
     await home.app.dispose();
     await until(home, service, '/readyz', 200);
     expect(await service.get('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('goes on while another service has its port for health, names the option, and serves health once it is free', async () => {
+    const home = await SimulatedHome.linked();
+    await home.app.dispose();
+    const first = await served(home);
+    await until(home, first, '/readyz', 200);
+    const port = Number(/at http:\S+:(\d+)\.$/mu.exec(first.lines.join('\n'))?.[1]);
+    // On the same folder: it waits for the account, too. An account of its own does not.
+    const second = await served(home, port);
+    const other = await SimulatedHome.linked();
+    await other.app.dispose();
+    const third = await served(other, port);
+    for (const { lines } of [second, third]) {
+      expect(lines.join('\n')).toContain(
+        `Port ${port} of 127.0.0.1 could not be opened: another program uses it.`,
+      );
+      expect(lines.join('\n')).toContain('choose one with --status-port.');
+    }
+    await home.clock.advance(5_000);
+    expect(second.lines.join('\n')).toContain('Another process (number ');
+    third.stop();
+    await third.ended;
+    first.stop();
+    await first.ended;
+    await home.clock.advance(60_000);
+    await expect.poll(() => second.lines.join('\n'), PATIENT).toContain(`are at http://127.0.0.1:${port}.`);
+    await until(home, second, '/readyz', 200);
+    expect(await second.get('/readyz')).toEqual({ status: 200, text: 'ready\n' });
+    expect(second.lines.filter((line) => line.includes('--status-port'))).toHaveLength(1);
+  });
+
+  it('ends with an error when its address for health is not on this machine', async () => {
+    const home = await SimulatedHome.linked();
+    const { config, folder, clock } = home;
+    const statusAt = { host: '192.0.2.1', port: 0 };
+    const stopped = new AbortController().signal;
+    await expect(
+      serve({ config, folder, login: '', statusAt, clock, log: silentLog, random: () => 0, stopped }),
+    ).rejects.toThrow('Port 0 of 192.0.2.1 could not be opened');
   });
 
   it('ends with an error when the account can never be opened', async () => {

@@ -11,7 +11,7 @@ const ANNA: Guest = {
   locks: [lockId('front')],
   isLeaving: false,
   revision: 1,
-  codes: [{ ...unknownCode(lockId('front')), sending: { operationId: null, draft: null } }],
+  codes: [{ ...unknownCode(lockId('front')), sending: { draft: null } }],
 };
 
 it('guests are stored among the secrets, and read by the next process unchanged', () => {

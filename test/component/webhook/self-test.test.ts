@@ -14,6 +14,8 @@ interface Proxying {
   readonly path?: (path: string) => string;
   readonly method?: 'POST' | 'GET';
   readonly drops?: string;
+  /** In place of the content type as it came. */
+  readonly type?: string;
   readonly body?: (body: string) => string;
   readonly status?: number;
 }
@@ -38,6 +40,9 @@ async function proxied(target: string, change: Proxying): Promise<string> {
       } = incoming.headers;
       if (change.drops !== undefined) {
         delete headers[change.drops];
+      }
+      if (change.type !== undefined) {
+        headers['content-type'] = change.type;
       }
       const body = Buffer.concat(chunks).toString();
       const method = change.method ?? 'POST';
@@ -72,6 +77,12 @@ describe('a self-test', () => {
     ['drops the header of the signature', { drops: 'webhook-signature' }, { finding: 'signature-removed' }],
     ['drops the header of the test', { drops: SELF_TEST_HEADER }, { finding: 'marker-removed' }],
     ['drops the content type', { drops: 'content-type' }, { finding: 'content-changed' }],
+    ['sends text', { type: 'text/plain' }, { finding: 'content-changed' }],
+    ['sends a form', { type: 'application/x-www-form-urlencoded' }, { finding: 'content-changed' }],
+    ['names another charset', { type: 'application/json; charset=latin1' }, { finding: 'content-changed' }],
+    ['sends a content type of one word', { type: 'json' }, { finding: 'content-changed' }],
+    ['sends two content types', { type: 'application/json, text/plain' }, { finding: 'content-changed' }],
+    ['leaves the content type empty', { type: '' }, { finding: 'content-changed' }],
     [
       'formats the body anew',
       { body: (body) => JSON.stringify(JSON.parse(body)) },

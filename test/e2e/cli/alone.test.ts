@@ -1,7 +1,5 @@
-// The packed command line without a running plugin: linking, an unlock, Ctrl-C, and completion in real shells.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// The packed command line without a running plugin: linking, an unlock, Ctrl-C.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consent } from '../../stand-ins/service/simulated.ts';
@@ -74,78 +72,5 @@ describe('latchkey without a plugin', () => {
       }
       expect(out + err).not.toMatch(/eyJ|Bearer|[?&]code=/u);
     }
-  });
-});
-
-/** Whether a file completes what is typed. */
-const FILES: readonly (readonly [string, boolean])[] = [
-  ['codes sync', true],
-  ['credentials import', true],
-  ['credentials plan --results', true],
-  ['history --export', true],
-  ['serve --config', true],
-  ['restore', true],
-  ['backup', true],
-  ['lock', false],
-  ['codes add', false],
-  ['history --person', false],
-  ['guests remove', false],
-];
-
-describe.each(['bash', 'zsh', 'fish'])('%s', (shell) => {
-  const program = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
-  const isThere = spawnSync(shell, ['-c', 'true']).error === undefined;
-  let folder: string;
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'latchkey-shell-'));
-    const { stdout } = spawnSync(process.execPath, [program, 'completion', shell], { encoding: 'utf8' });
-    writeFileSync(join(folder, 'script'), stdout);
-  });
-
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  function run(...args: readonly string[]): { readonly stdout: string; readonly stderr: string } {
-    return spawnSync(shell, args, { encoding: 'utf8', cwd: folder });
-  }
-
-  it.skipIf(!isThere)('takes the script that it is given', () => {
-    expect(readFileSync(join(folder, 'script'), 'utf8')).toMatch(/-l since|--since/u);
-    expect(run('-n', 'script').stderr).toBe('');
-  });
-
-  it.skipIf(!isThere || shell !== 'fish')('completes files where a file is meant', () => {
-    const asked = FILES.map(([line]) => `echo "= ${line}"; complete -C 'latchkey ${line} '`);
-    const { stdout } = run('--no-config', '-c', ['source script', ...asked].join('\n'));
-    const answers = stdout.split(/^= /mu).slice(1);
-    expect(answers.map((answer) => [answer.split('\n')[0], /^script$/mu.test(answer)])).toEqual(FILES);
-  });
-
-  it.skipIf(!isThere || shell !== 'zsh')('completes files where a file is meant', () => {
-    // The completion system needs a terminal: what it is asked for is printed instead.
-    const asked = FILES.map(([line]) => {
-      const words = ['latchkey', ...line.split(' ')];
-      return `echo "= ${line}"; words=(${words.join(' ')} ''); CURRENT=${String(words.length + 1)}; source ./script`;
-    });
-    const { stdout } = run('-f', '-c', ['_arguments() { print -rl -- "$@" }', ...asked].join('\n'));
-    const answers = stdout.split(/^= /mu).slice(1);
-    const specs = answers.map((answer) => {
-      const [line = '', ...given] = answer.split('\n');
-      const last = line.split(' ').at(-1) ?? '';
-      const start = last.startsWith('--') ? `${last}[` : '*:';
-      return [line, given.find((one) => one.startsWith(start))?.includes('_files')];
-    });
-    expect(specs).toEqual(FILES);
-  });
-
-  it.runIf(shell === 'bash').each([
-    ['wa', 1, 'watch'],
-    ['--per', 2, '--person'],
-  ])('completes "%s" as word %d to %s', (typed, position, completed) => {
-    const line = position === 1 ? `latchkey ${typed}` : `latchkey history ${typed}`;
-    const ask = `COMP_WORDS=(${line}); COMP_CWORD=${String(position)}; _latchkey; echo "\${COMPREPLY[@]}"`;
-    expect(run('-c', `source ./script\n${ask}`).stdout.trim()).toBe(completed);
   });
 });

@@ -239,8 +239,6 @@ describe.each([
     expect(heard.at(-1)).toMatchObject({
       type: 'code-operation',
       operation: { phase: 'done' },
-      isConfirmed: true,
-      isDoubted: false,
     });
     const list = await codes.list(DOOR);
     expect(list).toMatchObject({ codes: [{ name: 'Cleaner', pinLength: 4, readOnly: false }], strays: [] });

@@ -88,7 +88,7 @@ export class StandInCodes implements CodesView {
         const failure = result === 'done' ? null : codeFailure('code-not-added');
         const ended: CodeProgress = { ...progress, phase: result, codeId, failure };
         this.#operations.set(id, { progress: ended, request });
-        this.emit({ type: 'code-operation', operation: ended, isConfirmed: true, isDoubted: false });
+        this.emit({ type: 'code-operation', operation: ended });
       }
     }
   }

@@ -85,6 +85,8 @@ export function aStay(from: number, until: number, options: Partial<StayView> = 
     endedAt: null,
     goneAt: null,
     obstacles: [],
+    isCodeReady: true,
+    isCodeLate: false,
     alarms: [],
     reserve: 'none',
     ...options,

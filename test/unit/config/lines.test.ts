@@ -244,6 +244,13 @@ describe('a block that starts', () => {
       ],
       { webhooks: { ...OPEN, publicUrl: undefined } },
     ],
+    [[], { webhooks: { ...OPEN, publicUrl: 'https://home.example/' } }],
+    [
+      [
+        'webhooks.publicUrl: has a path: your proxy must remove "/at/home" from each request; without such a rule, end it at the host',
+      ],
+      { webhooks: { ...OPEN, publicUrl: 'https://home.example/at/home' } },
+    ],
     [[`webhooks.enrolment: ${direct}`], { webhooks: { ...OPEN, enrolment: LINE } }],
     [[`webhooks.publicUrl: ${relayed}`], { webhooks: { ...RELAY, publicUrl: 'https://home.example' } }],
     [[`webhooks.path: ${relayed}`, `webhooks.tls: ${relayed}`], { webhooks: { ...RELAY, path: '/x', tls } }],
@@ -318,7 +325,7 @@ describe('a block that starts', () => {
     [['panel.ports: is not an option and is ignored; correct or remove it'], { panel: { ports: 1 } }],
     [
       [
-        'locks[0].remoteunlock: is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it',
+        'locks[0].remoteunlock: is not an option, and may be meant to forbid: the lock cannot be unlocked remotely until then; correct or remove it',
       ],
       { locks: [{ id: 'a', remoteunlock: false }] },
     ],

@@ -2,13 +2,13 @@
 
 import { isRefusalReason, type RefusalHandling, refusalHandling } from '../../commands/refusal.ts';
 import type { LockId } from '../../locks/lock.ts';
-import { backOffMs } from '../../polling/backoff-policy.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { Absence } from '../absence.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from '../access-code.ts';
 import { type CodeFailure, type CodeFailureReason, isUnsettled } from '../failure.ts';
 import { SETTLED_AFTER_MS } from '../operation-policy.ts';
 import { MAY_BE_STORED } from '../refused-operation.ts';
+import { pauseMs } from '../retry-policy.ts';
 import { draftsOn, type GuestCode, type GuestDecision, type GuestSending, latestDraftsOn } from './guest.ts';
 
 export interface ListedFacts {
@@ -19,9 +19,6 @@ export interface ListedFacts {
   readonly wanted: CodeDraft | null;
   readonly now: Instant;
 }
-
-/** After a failure that may pass, the same operation is tried again after this pause, in milliseconds (our choice). */
-const TRY_AGAIN = { firstMs: 5 * 60_000, longestMs: 6 * 3_600_000 } as const;
 
 /** The state after the list was read, while no operation is under way on the lock. */
 export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestCode {
@@ -88,7 +85,7 @@ function unseen(
 
 /** An operation is sent to the lock. `draft` null: the removal of the code. */
 export function sent(code: GuestCode, draft: CodeDraft | null): GuestCode {
-  const sending = { operationId: null, draft };
+  const sending = { draft };
   return {
     ...code,
     sending,
@@ -114,18 +111,18 @@ interface GuestEnd {
   readonly codeId: AccessCodeId | null;
   /** The service confirmed the change itself; otherwise a list did. */
   readonly isConfirmed: boolean;
-  /** An earlier command of the operation may have stored the code, although the last one failed. */
-  readonly isDoubted: boolean;
+  /** After a failure that may pass: when to try again, where that is not for the schedule of refusals to say. */
+  readonly retryInMs?: number;
 }
 
 export function afterEnd(
   code: GuestCode,
-  { failure, codeId, isConfirmed, isDoubted }: GuestEnd,
+  { failure, codeId, isConfirmed, retryInMs }: GuestEnd,
   now: Instant,
 ): GuestCode {
   if (failure !== null) {
     // An added code that is otherwise than asked is the guest's all the same.
-    return afterFailure({ ...code, codeId: code.codeId ?? codeId }, { failure, isDoubted }, now);
+    return afterFailure({ ...code, codeId: code.codeId ?? codeId }, failure, now, retryInMs);
   }
   const ended = { ...code, setback: null, unsettledUntil: null };
   const { sending } = code;
@@ -146,12 +143,13 @@ export function afterEnd(
 
 function afterFailure(
   code: GuestCode,
-  { failure, isDoubted }: { readonly failure: CodeFailure; readonly isDoubted: boolean },
+  failure: CodeFailure,
   now: Instant,
+  retryInMs: number | undefined,
 ): GuestCode {
   const { sending } = code;
   const unsettledUntil = isUnsettled(failure) ? now + SETTLED_AFTER_MS : null;
-  const isCertain = !isDoubted && isCertainlyNotStored(failure.reason);
+  const isCertain = isCertainlyNotStored(failure.reason);
   const attempted = isCertain ? withoutAttempt(code.attempted, sending?.draft ?? null) : code.attempted;
   if (sending === null || isOtherwise(sending, failure)) {
     const isUnknownId = sending?.draft === null && failure.reason === 'code-id-invalid';
@@ -159,7 +157,7 @@ function afterFailure(
     return { ...code, attempted, setback: null, unsettledUntil, absent };
   }
   const tries = (code.setback?.tries ?? 0) + 1;
-  const retryAt = mayPass(failure.reason) ? now + backOffMs(tries, TRY_AGAIN) : null;
+  const retryAt = mayPass(failure.reason) ? now + (retryInMs ?? pauseMs(tries, 'refused')) : null;
   return { ...code, attempted, unsettledUntil, setback: { failure, draft: sending.draft, retryAt, tries } };
 }
 

@@ -44,8 +44,6 @@ export interface GuestCode {
 }
 
 export interface GuestSending {
-  /** Null while the operation is not stored yet. */
-  readonly operationId: string | null;
   /** Null: the removal of the code. */
   readonly draft: CodeDraft | null;
 }

@@ -96,14 +96,6 @@ describe('latchkey webhooks', () => {
   });
 });
 
-it.each([
-  ['bash', /webhooks\) .*status list register remove test/u],
-  ['zsh', /webhooks\) .*status list register remove test/u],
-  ['fish', /'__fish_seen_subcommand_from webhooks' -a register/u],
-])('%s completes the commands below webhooks', async (shell, line) => {
-  expect((await latchkey(await linkedHome(), 'completion', shell)).out).toMatch(line);
-});
-
 describe('latchkey diagnostics', () => {
   it('shows how webhooks are received, without any address', async () => {
     const home = await pushedHome();

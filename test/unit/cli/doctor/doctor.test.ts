@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { packageFacts } from '../../../../src/app/account/package-facts.ts';
 import { configFindings } from '../../../../src/cli/doctor/configuration.ts';
 import { lockFinding } from '../../../../src/cli/doctor/locks.ts';
-import { isInRange, nodeFinding } from '../../../../src/cli/doctor/node-version.ts';
+import { nodeFinding } from '../../../../src/cli/doctor/node-version.ts';
 import { credentialFinding, linkFinding, serviceFindings } from '../../../../src/cli/doctor/service.ts';
 import { webhookFinding } from '../../../../src/cli/doctor/webhooks.ts';
 import type { ServiceCheck, Verdict } from '../../../../src/domain/account/service-check.ts';
 import { message } from '../../../../src/domain/language/message.ts';
 import type { PartnerView } from '../../../../src/panel/views/partner.ts';
 import type { WebhooksView } from '../../../../src/panel/views/webhooks.ts';
+import { isInRange } from '../../../../src/support/node-version.ts';
 import { lockView } from '../terminal/lock-view.ts';
 
 const RANGE = '^22.19.0 || ^24.0.0 || ^26.0.0';

@@ -135,9 +135,21 @@ describe('a code that is to be removed', () => {
     expect(ended(left(1))).toBeNull();
     // While the list still has it, it may open the door.
     expect(ended({ ...left(1, [A]), sendings: 2 })).toMatchObject(failed('outcome-unknown'));
-    // Other refusals and other requests fail.
+    // Refused for another reason, it may have been removed by the command before.
+    const gone = afterRefusal(
+      operation(REMOVE, { ...left(1, [A]), sendings: 2 }),
+      'code-name-exists',
+      done(A),
+    );
+    expect(gone).toMatchObject(failed('outcome-unknown'));
     const again = { ...left(1), sendings: 2 };
-    expect(afterRefusal(operation(REMOVE, again), 'lock-busy', null)).toBeNull();
+    expect(afterRefusal(operation(REMOVE, again), 'code-name-exists', null)).toMatchObject(
+      failed('outcome-unknown'),
+    );
+    // Other refusals and other requests fail.
+    const seen = { ...left(1, [A]), sendings: 2 };
+    expect(afterRefusal(operation(REMOVE, seen), 'code-name-exists', null)).toBeNull();
+    expect(afterRefusal(operation(REMOVE, left(1)), 'code-name-exists', null)).toBeNull();
     expect(afterRefusal(operation(RENAME, again), 'code-id-invalid', null)).toBeNull();
   });
 });

@@ -152,6 +152,44 @@ describe('a fault', () => {
     expect(home.kinds()).toEqual(['up-to-date']);
   });
 
+  it('of the way to the lock is tried again within seconds, and names what is waited for', async () => {
+    const home = await aHome();
+    home.service(FRONT).mishaps = ['unsent', 'limited', 'busy'];
+    home.guests.add(ANNA, [FRONT]);
+    await home.clock.advance(500);
+    expect(inWords(home.on(FRONT)?.standing)).toMatchObject({
+      kind: 'waiting',
+      words: 'The service could not be reached.',
+    });
+    await home.clock.advance(10_000);
+    expect([home.kinds(), home.service(FRONT).sent.length]).toEqual([['up-to-date'], 1]);
+    // Tries that reached no lock are neither reported nor logged as failures.
+    expect(home.lines).toEqual(['front: added the access code "Anna".']);
+  });
+
+  it.each(['lost-reply', 'lost-request', 'held'] as const)(
+    'of an answer that does not come, as %s, causes one code, and no second command before the first cannot take effect',
+    async (mishap) => {
+      const home = await aHome();
+      home.service(FRONT).mishaps = [mishap];
+      home.guests.add(ANNA, [FRONT]);
+      await home.clock.advance(10_000);
+      expect(home.kinds()).toEqual([mishap === 'lost-reply' ? 'up-to-date' : 'waiting']);
+      await home.clock.advance(3 * MINUTE);
+      expect([home.kinds(), home.service(FRONT).sent.length]).toEqual([['up-to-date'], 1]);
+    },
+  );
+
+  it('of the process while a lock works causes one code, and no second command', async () => {
+    const home = await aHome();
+    home.service(FRONT).takesMs = 30_000;
+    home.guests.add(ANNA, [FRONT]);
+    await home.clock.advance(2_000);
+    await home.crash();
+    await home.clock.advance(3 * MINUTE);
+    expect([home.kinds(), home.service(FRONT).sent.length]).toEqual([['up-to-date'], 1]);
+  });
+
   it('of the service is waited out without a loop of calls', async () => {
     const home = await aHome();
     home.service(FRONT).unreachable = true;

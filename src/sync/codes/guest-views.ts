@@ -1,5 +1,5 @@
 // Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
-import type { AccessCodeId, CodeDraft } from '../../../domain/codes/access-code.ts';
+import type { AccessCodeId, CodeDraft } from '../../domain/codes/access-code.ts';
 import {
   codeOn,
   type Guest,
@@ -7,14 +7,13 @@ import {
   type GuestLocks,
   type GuestStay,
   isWantedOn,
-} from '../../../domain/codes/guests/guest.ts';
-import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
-import { hasEnded } from '../../../domain/codes/operation.ts';
-import { type Message, message } from '../../../domain/language/message.ts';
-import type { Lock, LockId } from '../../../domain/locks/lock.ts';
-import { t } from '../../../words/translate.ts';
-import type { LockStore } from '../../locks/lock-store.ts';
-import type { AccessCodes } from '../access-codes.ts';
+} from '../../domain/codes/guests/guest.ts';
+import type { GuestStanding } from '../../domain/codes/guests/step.ts';
+import { type Message, message } from '../../domain/language/message.ts';
+import type { Lock, LockId } from '../../domain/locks/lock.ts';
+import { t } from '../../words/translate.ts';
+import type { LockStore } from '../locks/lock-store.ts';
+import type { AccessCodes } from './access-codes.ts';
 import { type GuestStandings, mayTryAgain } from './standings.ts';
 
 export interface GuestOnLock {
@@ -47,12 +46,11 @@ export interface GuestView
 
 export interface GuestViewsParts {
   readonly store: Pick<LockStore, 'all' | 'get'>;
-  readonly codes: Pick<AccessCodes, 'operations' | 'zoneOf'>;
+  readonly codes: Pick<AccessCodes, 'zoneOf'>;
   readonly standings: GuestStandings;
 }
 
 const AWAY = message('a lock that is away');
-const WAITING = message('Waiting for the lock.');
 const NOT_CHECKED = message('Checking the lock’s codes …');
 
 export class GuestViews {
@@ -103,8 +101,7 @@ export class GuestViews {
       return null;
     }
     const known = this.#parts.standings.of(guest, lockId);
-    const standing = this.#underWay(code?.sending?.operationId ?? null) ??
-      known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
+    const standing = known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
     const codeId = code?.codeId ?? null;
     return {
       lockId,
@@ -133,15 +130,5 @@ export class GuestViews {
       mayRetry: false,
       revision,
     };
-  }
-
-  #underWay(operationId: string | null): GuestStanding | null {
-    const operation = this.#parts.codes.operations().find(({ id }) => id === operationId);
-    if (operation === undefined || hasEnded(operation)) {
-      return null;
-    }
-    return operation.phase === 'waiting'
-      ? { kind: 'waiting', words: operation.waitingFor ?? WAITING, retryAt: null }
-      : { kind: 'on-its-way' };
   }
 }

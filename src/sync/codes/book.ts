@@ -1,7 +1,8 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 
-import { proofDueAt } from '../../../domain/codes/absence.ts';
-import type { OldFile } from '../../../domain/codes/file-age.ts';
+import { proofDueAt } from '../../domain/codes/absence.ts';
+import type { OldFile } from '../../domain/codes/file-age.ts';
+import { recalled } from '../../domain/codes/guests/code-machine.ts';
 import {
   asProposal,
   codeOn,
@@ -11,15 +12,18 @@ import {
   isWantedOn,
   mayAskFor,
   withCodeOn,
-} from '../../../domain/codes/guests/guest.ts';
-import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
-import type { Lock, LockId } from '../../../domain/locks/lock.ts';
-import { tryDisk } from '../../../support/files/try-disk.ts';
-import type { Log } from '../../../support/log.ts';
-import { t } from '../../../words/translate.ts';
+} from '../../domain/codes/guests/guest.ts';
+import type { GuestStore } from '../../domain/codes/guests/ports.ts';
+import type { Lock, LockId } from '../../domain/locks/lock.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 export interface GuestBookParts {
   readonly guests: GuestStore;
+  readonly serviceClock: Pick<ServiceClock, 'now'>;
   readonly log: Log;
   readonly onChange: () => void;
 }
@@ -34,10 +38,10 @@ export class GuestBook {
   }
 
   load(): void {
-    const { guests, log } = this.#parts;
+    const { guests, log, serviceClock } = this.#parts;
     this.#guests.clear();
     for (const guest of tryDisk(log, t('The guests could not be read'), () => guests.all()) ?? []) {
-      this.#guests.set(guest.id, fromStore(guest));
+      this.#guests.set(guest.id, fromStore(guest, serviceClock.now()));
     }
     this.#oldFile = tryDisk(log, t('The guests could not be read'), () => guests.oldFile());
   }
@@ -159,7 +163,7 @@ export class GuestBook {
   }
 }
 
-/** The proof of an absence ended with the process that had listed the codes. */
-function fromStore(guest: Guest): Guest {
-  return { ...guest, codes: guest.codes.map((code) => ({ ...code, absent: null })) };
+/** What an earlier process sent may still take effect, and its proof of an absence ended with its lists. */
+function fromStore(guest: Guest, now: Instant): Guest {
+  return { ...guest, codes: guest.codes.map((code) => ({ ...recalled(code, now), absent: null })) };
 }

@@ -1,8 +1,8 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
-import { type CodeDraft, toTheMinute } from '../../../domain/codes/access-code.ts';
-import type { CodeFault } from '../../../domain/codes/access-code-policy.ts';
-import type { OldFile } from '../../../domain/codes/file-age.ts';
-import { decided, encouraged, leftThere, unknownCode } from '../../../domain/codes/guests/code-machine.ts';
+import { type CodeDraft, toTheMinute } from '../../domain/codes/access-code.ts';
+import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
+import type { OldFile } from '../../domain/codes/file-age.ts';
+import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/guests/code-machine.ts';
 import {
   codeOn,
   faultsOfGuest,
@@ -13,29 +13,31 @@ import {
   isWantedOn,
   leaving,
   movedTo,
-} from '../../../domain/codes/guests/guest.ts';
-import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
-import type { CodeChanges } from '../../../domain/codes/operation.ts';
-import { type Message, message } from '../../../domain/language/message.ts';
-import type { LockId } from '../../../domain/locks/lock.ts';
-import { nextId } from '../../../support/dated-ids.ts';
-import { Emitter } from '../../../support/emitter.ts';
-import { FinalError } from '../../../support/errors.ts';
-import { changedMeanwhile } from '../../../words/codes.ts';
-import { oldFileWords, PROPOSED } from '../../../words/guests.ts';
-import { t } from '../../../words/translate.ts';
-import type { CommonParts } from '../../locks/common-parts.ts';
-import type { FileAge } from '../file-age.ts';
+} from '../../domain/codes/guests/guest.ts';
+import type { GuestStore } from '../../domain/codes/guests/ports.ts';
+import type { CodeChanges } from '../../domain/codes/operation.ts';
+import { type Message, message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { nextId } from '../../support/dated-ids.ts';
+import { Emitter } from '../../support/emitter.ts';
+import { FinalError } from '../../support/errors.ts';
+import { changedMeanwhile } from '../../words/codes.ts';
+import { oldFileWords, PROPOSED } from '../../words/guests.ts';
+import { t } from '../../words/translate.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { AccessCodes } from './access-codes.ts';
 import { GuestBook } from './book.ts';
-import { GuestKeeper, type GuestKeeperParts } from './keeper.ts';
+import type { FileAge } from './file-age.ts';
+import { type GuestView, GuestViews } from './guest-views.ts';
+import { LockLoop, type LockLoopParts } from './lock-loop.ts';
 import { type FoundStanding, GuestStandings } from './standings.ts';
-import { type GuestView, GuestViews } from './views.ts';
 
-export type { GuestOnLock, GuestView } from './views.ts';
+export type { GuestOnLock, GuestView } from './guest-views.ts';
 
 export interface GuestsParts
-  extends Omit<GuestKeeperParts, 'book' | 'standings' | 'onChange'>,
+  extends Omit<LockLoopParts, 'book' | 'standings' | 'codes'>,
     Pick<CommonParts, 'log'> {
+  readonly codes: AccessCodes;
   readonly guests: GuestStore;
   readonly age: FileAge;
 }
@@ -63,7 +65,7 @@ export class Guests {
   readonly #book: GuestBook;
   readonly #standings: GuestStandings;
   readonly #views: GuestViews;
-  readonly #keeper: GuestKeeper;
+  readonly #loop: LockLoop;
   readonly #changes: Emitter<null>;
 
   constructor(parts: GuestsParts) {
@@ -73,14 +75,14 @@ export class Guests {
     this.#book = new GuestBook({ ...parts, onChange });
     this.#standings = new GuestStandings({ ...parts, onChange });
     this.#views = new GuestViews({ ...parts, standings: this.#standings });
-    this.#keeper = new GuestKeeper({ ...parts, book: this.#book, standings: this.#standings, onChange });
+    this.#loop = new LockLoop({ ...parts, book: this.#book, standings: this.#standings });
   }
 
   start(): void {
     this.#book.load();
     this.#parts.age.onOld = (old) => this.#propose(old);
     this.#parts.age.start();
-    this.#keeper.start();
+    this.#loop.start();
   }
 
   /** Why the stored guests are proposals, which let nobody in; null: they are not. */
@@ -91,7 +93,7 @@ export class Guests {
   /** A person confirms these guests as they are stored; without ids, all of them. Throws retry (`storage-failed`). */
   confirm(ids?: readonly string[]): void {
     this.#book.confirm(ids ?? this.#book.all().map(({ id }) => id));
-    this.#keeper.lookAtAll();
+    this.#loop.lookAtAll();
   }
 
   #propose(old: OldFile): boolean {
@@ -99,12 +101,12 @@ export class Guests {
     if (this.#book.all().length > 0) {
       this.#parts.log.warn(`${t(oldFileWords(old))} ${t(PROPOSED)}`);
     }
-    this.#keeper.lookAtAll();
+    this.#loop.lookAtAll();
     return isStored;
   }
 
   dispose(): void {
-    this.#keeper.dispose();
+    this.#loop.dispose();
   }
 
   /** Calls `listener` on every change of a guest or of the standing of a code, until the returned function is called. */
@@ -118,7 +120,7 @@ export class Guests {
 
   /** A person looks at the guests: every lock whose list may have changed is compared again; false when that takes too long. */
   async look(): Promise<boolean> {
-    return this.#keeper.compareAll();
+    return this.#loop.compareAll();
   }
 
   /** The digits, for a person who asks for them. They are never logged or stored. */
@@ -165,7 +167,7 @@ export class Guests {
     const guest = leaving(this.#found(id));
     this.#book.save(guest);
     this.#standings.drop(guest);
-    this.#keeper.lookAnew(guest);
+    this.#loop.lookAnew(guest);
   }
 
   /** `revision`: of the standing that the person saw. Throws final when the standing has changed since. */
@@ -182,7 +184,7 @@ export class Guests {
       this.#standings.sayGivenUp(guest, known.standing.name);
     }
     this.#standings.drop(guest, lockId);
-    this.#keeper.lookAt(lockId);
+    this.#loop.lookAt(lockId);
   }
 
   /** Another account is linked: the guests do not belong to its locks. Throws retry (`storage-failed`). */
@@ -207,7 +209,7 @@ export class Guests {
     const saved = { ...guest, draft, revision: guest.revision + 1 };
     this.#book.save(saved);
     this.#standings.drop(saved);
-    this.#keeper.lookAnew(saved);
+    this.#loop.lookAnew(saved);
     return { kind: 'saved', guest: this.#views.of(saved) };
   }
 

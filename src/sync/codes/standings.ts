@@ -1,16 +1,16 @@
 // The standing of guests' codes when their locks were last looked at. In memory only: found codes hold PINs.
 
-import { type CodeDraft, matchesDraft } from '../../../domain/codes/access-code.ts';
-import { codeOn, type Guest, type GuestCode } from '../../../domain/codes/guests/guest.ts';
-import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
-import { isRefusalReason, refusalHandling } from '../../../domain/commands/refusal.ts';
-import { type Message, message } from '../../../domain/language/message.ts';
-import { speakableName } from '../../../domain/locks/access.ts';
-import type { LockId } from '../../../domain/locks/lock.ts';
-import { type Log, oneLine } from '../../../support/log.ts';
-import { decisionWords } from '../../../words/guests.ts';
-import { t } from '../../../words/translate.ts';
-import type { LockStore } from '../../locks/lock-store.ts';
+import { type CodeDraft, matchesDraft } from '../../domain/codes/access-code.ts';
+import { codeOn, type Guest, type GuestCode } from '../../domain/codes/guests/guest.ts';
+import type { GuestStanding } from '../../domain/codes/guests/step.ts';
+import { isRefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
+import { type Message, message } from '../../domain/language/message.ts';
+import { speakableName } from '../../domain/locks/access.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { type Log, oneLine } from '../../support/log.ts';
+import { decisionWords } from '../../words/guests.ts';
+import { t } from '../../words/translate.ts';
+import type { LockStore } from '../locks/lock-store.ts';
 
 export interface GuestStandingsParts {
   readonly store: Pick<LockStore, 'get'>;

@@ -1,0 +1,260 @@
+// What version 1.0.0 has stored of guests and of operations on codes, in each state, goes on without a code that is lost or doubled.
+import { expect, it } from 'vitest';
+import { accessCodeId, type CodeDraft } from '../../../../src/domain/codes/access-code.ts';
+import { BACK, FRONT, GuestHome } from '../../../homes/guest-home.ts';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 3, 14, 12);
+const always = { kind: 'always' };
+
+const draftOf = (name: string, pin: string): CodeDraft => ({ name, pin, schedule: { kind: 'always' } });
+
+/** A guest's code on one lock, as 1.0.0 writes it. */
+const onLock = (lockId: string, rest: object = {}): object => ({
+  lockId,
+  codeId: null,
+  written: null,
+  attempted: [],
+  former: [],
+  sending: null,
+  unsettledUntil: null,
+  decision: null,
+  setback: null,
+  absent: null,
+  left: [],
+  awayAs: null,
+  ...rest,
+});
+
+const guest = (id: string, draft: object, codes: readonly object[], rest: object = {}): object => ({
+  id,
+  draft,
+  locks: ['front'],
+  isLeaving: false,
+  revision: 1,
+  codes,
+  ...rest,
+});
+
+const failure = { reason: 'lock-silent', field: null, words: { text: 'The lock did not answer.' } };
+
+interface State {
+  readonly name: string;
+  /** By the key in the table of secrets. */
+  readonly rows: Readonly<Record<string, object>>;
+  /** The codes that the lock has when the new version begins. */
+  readonly has?: readonly CodeDraft[];
+  /** The names with digits that it has in the end. */
+  readonly ends: readonly string[];
+  /** The commands that lead there. */
+  readonly sends: readonly string[];
+}
+
+const ANN = draftOf('Ann', '1111');
+const BEN = draftOf('Ben', '2222');
+const CODE = { codeId: 'c0', written: ANN };
+
+const operation = (id: string, request: object, rest: object = {}): Record<string, object> => ({
+  [`code-operation:${id}`]: {
+    id,
+    lockId: 'front',
+    request,
+    requestedAt: NOW - MINUTE,
+    sendings: 0,
+    sending: null,
+    ...rest,
+  },
+});
+const sentAt = (at: number, commandId: string | null, listed: readonly string[] = []): object => ({
+  sendings: 1,
+  sending: { at, commandId, codeId: null, listed },
+});
+
+const STATES: readonly State[] = [
+  {
+    name: 'a guest whose code is on the lock',
+    rows: { 'guest:1': guest('1', ANN, [onLock('front', CODE)]) },
+    has: [ANN],
+    ends: ['Ann 1111'],
+    sends: [],
+  },
+  {
+    name: 'a guest who was sent nowhere yet',
+    rows: { 'guest:1': guest('1', ANN, []) },
+    ends: ['Ann 1111'],
+    sends: ['add'],
+  },
+  {
+    name: 'a guest of all locks, whose code failed and is tried later',
+    rows: {
+      'guest:1': guest(
+        '1',
+        ANN,
+        [
+          onLock('front', {
+            attempted: [ANN],
+            setback: { failure, draft: ANN, retryAt: NOW + 10 * MINUTE, tries: 2 },
+          }),
+        ],
+        { locks: 'all' },
+      ),
+    },
+    ends: ['Ann 1111'],
+    sends: ['add'],
+  },
+  {
+    name: 'a guest whose operation was stored and not sent',
+    rows: {
+      'guest:1': guest('1', ANN, [
+        onLock('front', { attempted: [ANN], sending: { operationId: 'o1', draft: ANN } }),
+      ]),
+      ...operation('o1', { kind: 'add', draft: ANN }),
+    },
+    ends: ['Ann 1111'],
+    sends: ['add'],
+  },
+  {
+    name: 'a guest whose operation was sent, and has taken effect',
+    rows: {
+      'guest:1': guest('1', ANN, [
+        onLock('front', { attempted: [ANN], sending: { operationId: 'o1', draft: ANN } }),
+      ]),
+      ...operation('o1', { kind: 'add', draft: ANN }, sentAt(NOW - 5_000, null)),
+    },
+    has: [ANN],
+    ends: ['Ann 1111'],
+    sends: [],
+  },
+  {
+    name: 'a guest whose change was sent with a command that nobody knows any more',
+    rows: {
+      'guest:1': guest('1', { ...ANN, pin: '3333' }, [
+        onLock('front', {
+          ...CODE,
+          attempted: [{ ...ANN, pin: '3333' }],
+          sending: { operationId: 'o1', draft: { ...ANN, pin: '3333' } },
+        }),
+      ]),
+      ...operation(
+        'o1',
+        { kind: 'update', codeId: 'c0', changes: { pin: '3333' }, expected: ANN },
+        sentAt(NOW - 5_000, 'gone'),
+      ),
+    },
+    has: [ANN],
+    ends: ['Ann 3333'],
+    sends: ['update'],
+  },
+  {
+    name: 'a guest who is being removed, with the removal under way',
+    rows: {
+      'guest:1': guest(
+        '1',
+        ANN,
+        [onLock('front', { ...CODE, sending: { operationId: 'o1', draft: null } })],
+        {
+          isLeaving: true,
+        },
+      ),
+      ...operation('o1', { kind: 'remove', codeId: 'c0', expected: ANN }),
+    },
+    has: [ANN, BEN],
+    ends: ['Ben 2222'],
+    sends: ['remove'],
+  },
+  {
+    name: 'a guest whose code the app changed, which a person has left so',
+    rows: {
+      'guest:1': guest('1', ANN, [
+        onLock('front', { ...CODE, decision: { choice: 'keep', seen: draftOf('Anne', '1111') } }),
+      ]),
+    },
+    has: [draftOf('Anne', '1111')],
+    ends: ['Anne 1111'],
+    sends: [],
+  },
+  {
+    name: 'a guest who was removed while a code with the digits was left by a person',
+    rows: {
+      'guest:1': guest('1', ANN, [onLock('front', { ...CODE, left: [draftOf('Anne', '1111')] })], {
+        isLeaving: true,
+      }),
+    },
+    has: [draftOf('Anne', '1111')],
+    ends: ['Anne 1111'],
+    sends: [],
+  },
+  {
+    name: 'a guest of a restored file, whom nobody has confirmed',
+    rows: { 'guest:1': guest('1', ANN, [], { isProposed: true }) },
+    ends: [],
+    sends: [],
+  },
+  {
+    name: 'the guest of a stay',
+    rows: { 'guest:1': guest('1', ANN, [], { stay: { id: 's', calendar: 'Flat' } }) },
+    ends: ['Ann 1111'],
+    sends: ['add'],
+  },
+  {
+    name: 'a single code that is to be added',
+    rows: operation('o2', { kind: 'add', draft: BEN }),
+    has: [ANN],
+    ends: ['Ann 1111', 'Ben 2222'],
+    sends: ['add'],
+  },
+  {
+    name: 'a single code that is to be changed',
+    rows: operation('o2', { kind: 'update', codeId: 'c0', changes: { schedule: always, name: 'Annie' } }),
+    has: [ANN],
+    ends: ['Annie 1111'],
+    sends: ['update'],
+  },
+  {
+    name: 'a single code that is to be removed, and was asked for',
+    rows: operation('o2', { kind: 'remove', codeId: 'c0' }, sentAt(NOW - 20_000, null, ['c0'])),
+    has: [ANN, BEN],
+    ends: ['Ben 2222'],
+    sends: ['remove'],
+  },
+  {
+    name: 'all codes that are to be removed',
+    rows: operation('o2', { kind: 'remove-all', codeIds: ['c0', 'c1'] }),
+    has: [ANN, BEN],
+    ends: [],
+    sends: ['remove-all'],
+  },
+];
+
+it.each(STATES)('$name', async ({ rows, has = [], ends, sends }) => {
+  const home = new GuestHome(FRONT);
+  home.service(FRONT).codesOf = has.map((code, index) => ({
+    ...code,
+    id: accessCodeId(`c${String(index)}`),
+    readOnly: false,
+  }));
+  await home.replaced(() => {
+    for (const [key, row] of Object.entries(rows)) {
+      home.values.write(key, structuredClone(row));
+    }
+  });
+  await home.clock.advance(15 * MINUTE);
+  expect([
+    home.service(FRONT).codesOf.map(({ name, pin }) => `${name} ${pin}`),
+    home.service(FRONT).sent.map(({ kind }) => kind),
+    home.operations.open(),
+  ]).toEqual([ends, sends, []]);
+});
+
+it('a guest who waits for a lock that is away is removed from it when it is back', async () => {
+  const home = new GuestHome(FRONT, BACK);
+  home.service(BACK).codesOf = [{ ...ANN, id: accessCodeId('c0'), readOnly: false }];
+  home.leave(BACK);
+  const row = guest('1', ANN, [onLock('back', { ...CODE, awayAs: 'back' })], { isLeaving: true });
+  await home.replaced(() => home.values.write('guest:1', structuredClone(row)));
+  await home.clock.advance(MINUTE);
+  expect(home.kinds()).toEqual(['away']);
+  home.comeBack(BACK);
+  await home.clock.advance(2 * MINUTE);
+  expect([home.guests.list(), home.service(BACK).codesOf]).toEqual([[], []]);
+});
