@@ -40,10 +40,11 @@ addEventListener('activate', (event) => {
 
 addEventListener('fetch', (event) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of a service worker
-  const { request, respondWith } = event as Fetching;
+  const fetching = event as Fetching;
+  const { request } = fetching;
   const { origin, pathname } = new URL(request.url);
   if (request.method === 'GET' && origin === location.origin && KEPT.test(pathname)) {
-    respondWith.call(event, freshOrKept(request));
+    fetching.respondWith(freshOrKept(request));
   }
 });
 

@@ -35,27 +35,20 @@ export function OverviewPage(): VNode {
 }
 
 function Health(): VNode {
-  const { state, file, call, read } = usePageContext();
-  const working = useAction();
+  const { state, file } = usePageContext();
   const { status, 'webhooks.status': webhooks } = state;
-  const standing = standingOf(state, file);
-  const listedAgoMs = useAge(status?.lastListedAgoMs ?? null, state.statusAt);
+  const { isLive, words } = standingOf(state, file);
   const certificates = (status?.certificates ?? [])
     .map(certificateFaults)
     .filter((faults) => faults.length > 0);
-  const isWell =
-    standing.isLive &&
-    certificates.length === 0 &&
-    (webhooks === null || !webhooks.enabled || webhooks.health === 'healthy');
+  const isWell = isLive && certificates.length === 0 && (webhooks === null || areWell(webhooks));
   const facts = (
     <>
       <dl class="facts">
-        <Fact name={t('Service')} tone={standing.isLive ? 'good' : 'warning'}>
-          {standing.isLive ? t('Connected') : standing.words}
+        <Fact name={t('Service')} tone={isLive ? 'good' : 'warning'}>
+          {isLive ? t('Connected') : words}
         </Fact>
-        <Fact name={t('Last updated')} tone="plain">
-          {listedAgoMs === null ? t('Not yet.') : agoWords(listedAgoMs)}
-        </Fact>
+        <LastUpdated />
         {certificates.map((faults) => (
           <Fact key={faults.join(' ')} name={t('Certificate')} tone="warning">
             {faults.join(' ')}
@@ -66,6 +59,34 @@ function Health(): VNode {
           {status?.version ?? ''}
         </Fact>
       </dl>
+      <HealthDeeds />
+    </>
+  );
+  return (
+    <Part title={t('Health')}>{isWell ? <Fold title={t('All is well')}>{() => facts}</Fold> : facts}</Part>
+  );
+}
+
+function LastUpdated(): VNode {
+  const { state } = usePageContext();
+  const listedAgoMs = useAge(state.status?.lastListedAgoMs ?? null, state.statusAt);
+  return (
+    <Fact name={t('Last updated')} tone="plain">
+      {listedAgoMs === null ? t('Not yet.') : agoWords(listedAgoMs)}
+    </Fact>
+  );
+}
+
+function areWell({ enabled, health }: WebhooksView): boolean {
+  return !enabled || health === 'healthy';
+}
+
+/** What a person may do about it. */
+function HealthDeeds(): VNode {
+  const { call, read } = usePageContext();
+  const working = useAction();
+  return (
+    <>
       <div class="pushes">
         <Button
           isBusy={working.isBusy}
@@ -84,9 +105,6 @@ function Health(): VNode {
       <Failure failure={working.failure} />
     </>
   );
-  return (
-    <Part title={t('Health')}>{isWell ? <Fold title={t('All is well')}>{() => facts}</Fold> : facts}</Part>
-  );
 }
 
 /** Of a certificate of the account's own servers: what is wrong with it, and what to do; empty while all is well. */
@@ -98,11 +116,10 @@ function certificateFaults(certificate: CertificateView): readonly string[] {
 }
 
 function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
-  const { enabled, health } = webhooks;
   const { state } = usePageContext();
   const lastEventAgoMs = useAge(webhooks.lastEventAgoMs, state.webhooksAt);
   return (
-    <Fact name={t('Webhooks')} tone={enabled && health !== 'healthy' ? 'warning' : 'plain'}>
+    <Fact name={t('Webhooks')} tone={areWell(webhooks) ? 'plain' : 'warning'}>
       {healthWords(webhooks, isPluginLost(state))}
       {lastEventAgoMs !== null && ` ${t('The last event came {ago}.', { ago: agoWords(lastEventAgoMs) })}`}
     </Fact>
