@@ -11,7 +11,7 @@ import {
   historyQuestion,
 } from '../wire/history-codec.ts';
 import type { DeviceInterface } from './device-interface.ts';
-import { understood } from './http/answer-errors.ts';
+import { isPart, understood } from './http/answer-errors.ts';
 import type { LockClientSettings } from './lock-client.ts';
 
 export function historyClient(
@@ -28,15 +28,20 @@ export function historyClient(
       let refusal: unknown = null;
       for (const form of HISTORY_FORMS.slice(HISTORY_FORMS.indexOf(taken))) {
         try {
-          const { body } = await service.read(historyPath(endpoints, lockId, question, form), 'history');
+          const { body, headers } = await service.read(
+            historyPath(endpoints, lockId, question, form),
+            'history',
+          );
           const { limit, deviceTime } = historyQuestion(question, form);
-          const { entries, strangeWords } = understood(decodeHistory(body, deviceTime), 'no history');
+          const { entries, unread, strangeWords } = understood(decodeHistory(body, deviceTime), 'no history');
           taken = form;
           for (const word of strangeWords) {
             log.debug(`The service's history has a word that is not known here: ${oneLine(word)}`);
           }
           // A service that ignores the limit may give years.
-          return { entries: entries.slice(0, question.limit), limit };
+          const shown = entries.slice(0, question.limit);
+          // Where a part is missing, older ones may exist all the same: fewer than were asked for do not say that these are all.
+          return { entries: shown, limit: isPart(headers) ? shown.length : limit - unread };
         } catch (error) {
           if (!isRefusal(error)) {
             throw error;

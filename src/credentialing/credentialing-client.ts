@@ -67,10 +67,17 @@ export class CredentialingClient {
   }
 
   async list(options: CallOptions = {}): Promise<CredentialListing> {
-    const body = await this.#read('list', endpoints.list(), options);
+    const { body, isPart } = await this.#service.ask(
+      { operation: 'list', endpoint: endpoints.list(), repeatable: true },
+      options,
+    );
     const listing = decodeCredentials(body);
     if (listing === null) {
       throw unreadable('the list of credentials');
+    }
+    // Whoever is on another page has a credential: an absence proves nothing, so no other one is issued.
+    if (isPart) {
+      throw unreadable('the whole list of credentials');
     }
     return listing;
   }

@@ -2,6 +2,7 @@
 // wait.
 
 import { SubscriptionKeys } from '../cloud/account/subscription-keys.ts';
+import { isPart } from '../cloud/http/answer-errors.ts';
 import { type HttpAnswer, jsonOf } from '../cloud/http/exchange.ts';
 import { HttpClient } from '../cloud/http/http-client.ts';
 import { askedWaitMs } from '../cloud/http/limits.ts';
@@ -71,11 +72,19 @@ export class CredentialingInterface {
 
   /** The body of a successful answer. Rejects with the errors of `support/errors.ts`. */
   async call(call: CredentialingCall, options: CallOptions = {}): Promise<unknown> {
+    return (await this.ask(call, options)).body;
+  }
+
+  /** The same, with whether more pages may follow. */
+  async ask(
+    call: CredentialingCall,
+    options: CallOptions = {},
+  ): Promise<{ readonly body: unknown; readonly isPart: boolean }> {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const token = await this.session.token(options);
       const answer = await this.#callWith(call, token, options);
       if (answer.status !== 401) {
-        return successOf(answer, call.repeatable);
+        return { body: successOf(answer, call.repeatable), isPart: isPart(answer.headers) };
       }
       this.session.invalidate(token);
     }

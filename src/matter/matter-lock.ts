@@ -221,7 +221,7 @@ export class MatterLock {
     return oneLine(this.#lock.description.name.trim() || t('A lock without a name'));
   }
 
-  #say(level: keyof Log, words: string): void {
+  #say(level: Exclude<keyof Log, 'news'>, words: string): void {
     this.#parts.log[level](`${this.#name}: ${words}`);
   }
 }

@@ -12,7 +12,21 @@ export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): L
   // A flood of events must neither fill the disk nor delay answers to Home.
   const bucket = new TokenBucket(clock, LINES);
   let leftOut = 0;
+  const news = (compose: () => string): void => {
+    if (!debug && bucket.take() !== null) {
+      leftOut += 1;
+      return;
+    }
+    if (leftOut > 0) {
+      logging.info(
+        `${String(leftOut)} lines were left out: too many at once. Turn on "debug" to see all of them.`,
+      );
+      leftOut = 0;
+    }
+    logging.info(compose());
+  };
   return {
+    news,
     debug: (line) => {
       if (debug) {
         logging.info(line);
@@ -20,19 +34,7 @@ export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): L
         logging.debug(line);
       }
     },
-    info: (line) => {
-      if (!debug && bucket.take() !== null) {
-        leftOut += 1;
-        return;
-      }
-      if (leftOut > 0) {
-        logging.info(
-          `${String(leftOut)} lines were left out: too many at once. Turn on "debug" to see all of them.`,
-        );
-        leftOut = 0;
-      }
-      logging.info(line);
-    },
+    info: (line) => news(() => line),
     warn: (line) => logging.warn(line),
     error: (line) => logging.error(line),
   };

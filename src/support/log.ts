@@ -5,6 +5,8 @@ export interface Log {
   info(line: string): void;
   warn(line: string): void;
   error(line: string): void;
+  /** `info` for a sentence that is composed only where it is written; missing where every line is. */
+  readonly news?: (compose: () => string) => void;
 }
 
 export const silentLog: Log = {

@@ -65,6 +65,8 @@ const entrySchema = z.object({
 export interface DecodedHistory {
   /** The entries, the newest first. Malformed entries are left out. */
   readonly entries: readonly HistoryEntry[];
+  /** How many entries were left out. */
+  readonly unread: number;
   /** Event codes that are not known here, each once: for one line in the log. */
   readonly strangeWords: readonly string[];
 }
@@ -115,6 +117,7 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
   const entries = understood.map((item) => entryOf(item, deviceTime));
   return {
     entries: entries.sort((a, b) => b.at - a.at),
+    unread: body.length - understood.length,
     strangeWords: [...new Set(codes.filter((code) => !WHATS.has(code)).map(withoutCodes))],
   };
 }

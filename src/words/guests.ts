@@ -1,7 +1,7 @@
 // What is said of a guest's code: how it stands on a lock and on all of them, and what a person has to decide.
 import type { CodeField } from '../domain/codes/access-code-policy.ts';
 import type { OldFile } from '../domain/codes/file-age.ts';
-import type { GuestStanding, LookAlike } from '../domain/codes/guests/step.ts';
+import type { GuestStanding, LookAlike } from '../domain/codes/guest-step.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { scheduleSentence } from './schedules.ts';
 import { listWords, type TonedWords } from './sentence.ts';

@@ -1,5 +1,5 @@
 // What is said of booked stays and their calendars: how a code stands, what a reading found, and what it changes.
-import type { GuestStanding } from '../domain/codes/guests/step.ts';
+import type { GuestStanding } from '../domain/codes/guest-step.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';

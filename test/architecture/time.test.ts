@@ -23,6 +23,7 @@ const PACES: ReadonlySet<string> = new Set([
   'HORIZON_MS',
   'HOUR_MS',
   'KEPT_AFTER_MS',
+  'LATE_LISTING_MS',
   'LONGER_WINDOW_MS',
   'MAX_CLOCK_SKEW_MS',
   'MAX_IN_FLIGHT_MS',

@@ -24,9 +24,9 @@ const BATCH = 839;
 /** Every so many entries, a person comes who is sought. */
 const MONTHLY = 280;
 
-const GOALS = { firstMs: 20, turnMs: 50, weekMs: 100, megabytes: 300 } as const;
+const GOALS = { firstMs: 20, turnMs: 50, megabytes: 300 } as const;
 
-export function measureHistory(): readonly Figure[] {
+export async function measureHistory(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-history-'));
   const path = join(folder, 'latchkey.db');
   try {
@@ -53,26 +53,25 @@ export function measureHistory(): readonly Figure[] {
     const daily = timed(path, REPEATS, (storage) => {
       storage.archive.prune(Date.now());
     });
-    const week = timed(path, REPEATS, (storage) => {
+    const week = await turns(path, REPEATS, async (storage) => {
       const views = new HistoryViews({
         pages: storage.historyPages,
         now: () => Date.now(),
         zoneOf: () => 'Europe/Paris',
         nameOf: (id) => id,
       });
-      const shown = views.week({ ...ALL_HISTORY, firstDay: null, lastDay: null }, 0);
+      const shown = await views.week({ ...ALL_HISTORY, firstDay: null, lastDay: null }, 0);
       if (shown.days.length !== 7 || shown.total < 100) {
         throw new Error('The week is not the one that was written');
       }
     });
     const name = (what: string): string => `history of ${String(ENTRIES)} entries: ${what}`;
-    const turns = { deep, nobody, cleaner, everybody, people, event, daily };
-    const longest = Object.values(turns).map((samples) => Math.max(...(samples ?? [])));
-    const each = Object.keys(turns).map((key, index) => `${key} ${longest[index]?.toFixed(1) ?? ''}`);
+    const others = { deep, nobody, cleaner, everybody, people, event, daily, week };
+    const longest = Object.values(others).map((samples) => Math.max(...(samples ?? [])));
+    const each = Object.keys(others).map((key, index) => `${key} ${longest[index]?.toFixed(1) ?? ''}`);
     return [
       figure(name(`first ${String(PAGE)} of ${String(LOCKS)} locks`), 'ms', GOALS.firstMs, first),
       figure(name(`longest turn of all others (${each.join(', ')})`), 'ms', GOALS.turnMs, longest),
-      figure(name("the week's picture"), 'ms', GOALS.weekMs, week),
       figure(name('file'), 'MB', GOALS.megabytes, [megabytes]),
     ];
   } finally {
@@ -106,6 +105,35 @@ function timed(path: string, repeats: number, work: (storage: Storage) => void):
       storage.close();
     }
   });
+}
+
+/** The longest turn of work that leaves turns to others. */
+async function turns(
+  path: string,
+  repeats: number,
+  work: (storage: Storage) => Promise<void>,
+): Promise<readonly number[]> {
+  const longest: number[] = [];
+  for (let round = 0; round < repeats; round += 1) {
+    const storage = opened(path);
+    const lengths: number[] = [];
+    let from = process.cpuUsage();
+    const watch = (): void => {
+      const { user, system } = process.cpuUsage(from);
+      lengths.push((user + system) / 1000);
+      from = process.cpuUsage();
+      watching = setImmediate(watch);
+    };
+    let watching = setImmediate(watch);
+    try {
+      await work(storage);
+    } finally {
+      clearImmediate(watching);
+      storage.close();
+    }
+    longest.push(Math.max(...lengths));
+  }
+  return longest;
 }
 
 function assertFull(storage: Storage, filter: HistoryFilter): void {

@@ -254,7 +254,7 @@ function measures(
       },
     ],
     credentials: ['Importing credentials.', measureCredentials],
-    history: ['Filling and reading the archive.', async () => measureHistory()],
+    history: ['Filling and reading the archive.', measureHistory],
     ...matterMeasures({ ...options, folder: `${options.folder}-matter` }, sizes.matter),
     mqtt: ['Telling a broker of turns.', async () => measureMqtt(ours('mqtt'), sizes.mqtt)],
     pages: ['Opening pages and scrolling them.', async () => measurePages({ paints: pages.paints })],

@@ -24,11 +24,14 @@ export interface ListingFacts {
   readonly random: number;
 }
 
+/** The listing after news of a change that shows within 10 s what a listing shows 9 s late, in milliseconds. */
+const LATE_LISTING_MS = 9_500;
+
 /**
  * After a command, or news of a change without a position, listings come this long after it, in milliseconds (our choice). The
- * third shows within 10 s what a listing shows 9 s late; the last two follow what may travel or lag for ten seconds each.
+ * last two follow what may travel or lag for ten seconds each.
  */
-const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 9_500, 15_000, 21_000];
+const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, LATE_LISTING_MS, 15_000, 21_000];
 
 /** The next listing after an empty one comes this soon, in milliseconds: both are within the 10 s that a person waits. */
 const EMPTY_AGAIN_MS = 5_000;
@@ -52,12 +55,19 @@ export function watchedClosely(watchedSince: readonly number[], now: number): re
   return [...watchedSince.filter((at) => at + lastMs > now).slice(0, CLOSE_WATCHES - 1), now];
 }
 
-/** How long a listing has to wait for its turn. `askedAt`: when the latest `PACED_LISTINGS` were asked, the oldest first. */
-export function paceMs(askedAt: readonly number[], now: number): number {
+/**
+ * How long a listing has to wait for its turn. `askedAt`: when the latest `PACED_LISTINGS` were asked, the oldest first. `toldAt`:
+ * when the latest news of a change without a position came, or null: listings before its late one leave room for that (faults#140).
+ */
+export function paceMs(askedAt: readonly number[], now: number, toldAt: number | null): number {
   const [oldest] = askedAt;
-  return oldest === undefined || askedAt.length < PACED_LISTINGS
-    ? 0
-    : Math.max(oldest + PACE_WINDOW_MS - now, 0);
+  if (oldest === undefined || askedAt.length < PACED_LISTINGS) {
+    return 0;
+  }
+  const at = Math.max(oldest + PACE_WINDOW_MS, now);
+  const lateAt = (toldAt ?? Number.NEGATIVE_INFINITY) + LATE_LISTING_MS;
+  const wouldDelayIt = at < lateAt && (askedAt.at(-1) ?? 0) > lateAt - PACE_WINDOW_MS;
+  return (wouldDelayIt ? lateAt : at) - now;
 }
 
 /** When the next listing is due. Never earlier than the service allows. */

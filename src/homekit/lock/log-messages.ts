@@ -24,7 +24,8 @@ import type { BatteryChange } from './battery-service.ts';
 
 /** One log line, with the lock's name in front. */
 export interface LogLine {
-  readonly level: keyof Log;
+  readonly level: Exclude<keyof Log, 'news'>;
+  /** Composed when it is asked for: of a flood, most lines are not written. */
   readonly text: string;
 }
 
@@ -36,12 +37,22 @@ export function logName(name: string): string {
 }
 
 /** A line about one lock, safe for the log. */
-export function lineAbout(lock: Described, level: LogLine['level'], words: string): LogLine {
-  return { level, text: oneLine(`${logName(lock.description.name)}: ${words}`) };
+export function lineAbout(lock: Described, level: LogLine['level'], words: string | (() => string)): LogLine {
+  return {
+    level,
+    get text() {
+      const said = typeof words === 'string' ? words : words();
+      return oneLine(`${logName(lock.description.name)}: ${said}`);
+    },
+  };
 }
 
-export function say(log: Log, { level, text }: LogLine): void {
-  log[level](text);
+export function say(log: Log, line: LogLine): void {
+  if (line.level === 'info' && log.news !== undefined) {
+    log.news(() => line.text);
+  } else {
+    log[line.level](line.text);
+  }
 }
 
 /** The lines for the step from one state of a lock to the next. */
@@ -112,7 +123,7 @@ function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
       return [unknownLine(previous, lock)];
     case 'secured':
     case 'unsecured':
-      return [lineAbout(lock, 'info', boltNews(bolt, moverOf(lock, bolt)))];
+      return [lineAbout(lock, 'info', () => boltNews(bolt, moverOf(lock, bolt)))];
   }
 }
 

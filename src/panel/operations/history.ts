@@ -61,12 +61,12 @@ export const HISTORY_OPERATIONS = {
   'history.page': row('reads', page, (api, { below = null, limit, ...asked }) =>
     api.page(queryOf(asked), below, limit),
   ),
-  'history.look': row('reads', look, (api, { limit, weeksAgo, ...asked }): HistoryLook => {
+  'history.look': row('reads', look, async (api, { limit, weeksAgo, ...asked }): Promise<HistoryLook> => {
     const query = queryOf(asked);
     return {
       page: api.page(query, null, limit),
       today: api.today(query),
-      week: api.week(query, weeksAgo),
+      week: await api.week(query, weeksAgo),
     };
   }),
   'history.people': row('reads', nothing, (api) => api.people()),

@@ -85,7 +85,7 @@ export interface HistoryLook {
 export interface HistoryApi {
   page(query: HistoryQuery, below: HistoryCursor | null, limit: number): HistoryPageView;
   /** The seven days that end today, or so many weeks before, with any filter of days. */
-  week(query: HistoryQuery, weeksAgo: number): WeekView;
+  week(query: HistoryQuery, weeksAgo: number): Promise<WeekView>;
   /** Today, with any filter of days. */
   today(query: HistoryQuery): TodayView;
   /** Names in the last months, for a choice. */

@@ -49,7 +49,7 @@ export class SqliteHistoryPages implements HistoryPages {
       return { lock, filter: own, names, bound: boundOf(lock, own, below) };
     });
     const inOrder = asked
-      .map((one) => ({ one, newest: this.#linesOf(one, 1)[0]?.cursor.at ?? null }))
+      .map((one) => ({ one, newest: this.#newestOf(one) }))
       .filter(({ newest }) => newest !== null)
       .sort((a, b) => Number(b.newest) - Number(a.newest));
     let placed: Placed[] = [];
@@ -71,6 +71,19 @@ export class SqliteHistoryPages implements HistoryPages {
       lines: lines.map(({ lock, line }) => ({ lock, line })),
       next: placed.length > limit ? (lines.at(-1)?.cursor ?? null) : null,
     };
+  }
+
+  /** No line of the lock is newer; null where it has none. With names it is known from the periods alone. */
+  #newestOf(asked: Asked): Instant | null {
+    const { lock, names, bound, filter } = asked;
+    if (names === null) {
+      return this.#linesOf(asked, 1)[0]?.cursor.at ?? null;
+    }
+    const since = filter.since ?? Number.MIN_SAFE_INTEGER;
+    const [period] = periodsWith(this.#connection, lock, names, { since, before: bound.at });
+    const [gap] = this.#gapsOf(lock, filter, { bound, from: since, limit: 1 });
+    const entryAt = period === undefined ? null : Math.min((period + 1) * PERIOD_MS, bound.at);
+    return entryAt === null ? (gap?.cursor.at ?? null) : Math.max(entryAt, gap?.cursor.at ?? entryAt);
   }
 
   people(since: Instant): readonly string[] {

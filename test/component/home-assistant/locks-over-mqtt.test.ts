@@ -188,9 +188,10 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     const afterStart = announcements();
     await home.broker.kill();
     await home.broker.start();
+    const back = (): readonly string[] => home.lines.filter((line) => line.includes('is back'));
+    await expect.poll(back).toHaveLength(1);
     await expect.poll(announcements).toBeGreaterThan(afterStart);
     await shows(home, 'lock', 'locked');
-    expect(home.lines.filter((line) => line.includes('is back'))).toHaveLength(1);
   });
 
   it('is a sensor where the account or an option forbids every move', async () => {

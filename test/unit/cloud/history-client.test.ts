@@ -89,6 +89,21 @@ describe('a history', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it.each([
+    ['a member cannot be read', {}, [ENTRY, { id: 7 }], 99],
+    ['a page may follow', { link: '</more>; rel="next"' }, [ENTRY], 1],
+  ])(
+    'of which %s does not say that there are no older entries (faults#183)',
+    async (_, headers, body, limit) => {
+      const service: Pick<DeviceInterface, 'read'> = {
+        read: async () => Promise.resolve({ headers, body, askedAt: 0 }),
+      };
+      const client = historyClient(service, { productSegment: 'locks', log: silentLog });
+      const list = await client.history(DOOR, WHOLE);
+      expect([list.entries.length, list.limit]).toEqual([1, limit]);
+    },
+  );
+
   it('of a service that ignores the limit is cut to the limit, the newest first', async () => {
     const years = Array.from({ length: 300 }, (_, day) => ({
       ...ENTRY,

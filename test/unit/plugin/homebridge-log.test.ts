@@ -1,9 +1,11 @@
 // What reaches Homebridge's log: everything that a runtime can do, and of a flood only how much it was.
 import type { Logging } from 'homebridge';
 import { describe, expect, it } from 'vitest';
+import { lineAbout, say } from '../../../src/homekit/lock/log-messages.ts';
 import { homebridgeLog } from '../../../src/plugin/homebridge-log.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { named } from '../../support/named-lock.ts';
 
 function written(debug = false): { log: Log; clock: ManualClock; lines: string[] } {
   const lines: string[] = [];
@@ -33,6 +35,20 @@ describe("Homebridge's log", () => {
     const { log, lines } = written();
     flood(log, 2 * 149);
     expect(lines).toHaveLength(2 * 149);
+  });
+
+  it('has a sentence composed only where it is written', () => {
+    const { log, lines } = written();
+    const composed: string[] = [];
+    const front = { description: named('Front door') };
+    for (let turn = 0; turn < 1_000; turn += 1) {
+      const words = (): string => {
+        composed.push('locked');
+        return 'locked';
+      };
+      say(log, lineAbout(front, 'info', words));
+    }
+    expect([lines.length, lines[0], composed.length]).toEqual([400, 'info Front door: locked', 400]);
   });
 
   it('gets a few lines of a flood, the count of those left out, and everything again afterwards', async () => {

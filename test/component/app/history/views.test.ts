@@ -141,17 +141,20 @@ describe('the history for people', () => {
       expect(part.text).toContain('2026-04-15T09:00:00.000+02:00');
     });
 
-    it('leaves "today" and the week as they are', () => {
+    it('leaves "today" and the week as they are', async () => {
       const { storage, views } = opened();
       keep(storage, FRONT, unlocked(NOW - HOUR));
       const longAgo = { ...ALL, firstDay: '2020-01-01', lastDay: '2020-01-31' };
       expect(views.page(longAgo, null, 50).lines).toEqual([]);
-      expect([views.today(longAgo), views.week(longAgo, 0)]).toEqual([views.today(ALL), views.week(ALL, 0)]);
+      expect([views.today(longAgo), await views.week(longAgo, 0)]).toEqual([
+        views.today(ALL),
+        await views.week(ALL, 0),
+      ]);
       expect(views.today(longAgo).visitors).toHaveLength(1);
     });
   });
 
-  it('counts the unlocks of seven days by the hour of the lock, and marks the hours of a gap', () => {
+  it('counts the unlocks of seven days by the hour of the lock, and marks the hours of a gap', async () => {
     const { storage, views } = opened();
     keep(storage, FRONT, unlocked(NOW - HOUR), unlocked(NOW - HOUR + 60_000), {
       ...unlocked(NOW - HOUR),
@@ -159,28 +162,65 @@ describe('the history for people', () => {
     });
     keep(storage, BACK, unlocked(NOW - DAY));
     keep(storage, BACK, unlocked(NOW - 2 * HOUR));
-    const { days, total } = views.week(ALL, 0);
+    const { days, total } = await views.week(ALL, 0);
     expect([days.length, days[0]?.date, days.at(-1)?.date]).toEqual([7, '2026-04-10', '2026-04-16']);
     const today = days.at(-1);
     expect([total, today?.unlocks[8], today?.unlocks[1]]).toEqual([4, 2, 1]);
     expect([days[5]?.unlocks[3], days[5]?.gaps[2], days[5]?.gaps[4], today?.gaps[1], today?.gaps[2]]).toEqual(
       [1, false, true, true, false],
     );
-    expect([views.week(ALL, 1).total, views.week({ ...ALL, locks: [FRONT] }, 0).total]).toEqual([0, 2]);
+    expect([
+      (await views.week(ALL, 1)).total,
+      (await views.week({ ...ALL, locks: [FRONT] }, 0)).total,
+    ]).toEqual([0, 2]);
   });
 
   it.each([
     ['Pacific/Auckland', 14, '2026-04-17', 2],
     ['Pacific/Kiritimati', 12, '2026-04-17', 2],
     ['Pacific/Honolulu', 5, '2026-04-15', 19],
-  ])('ends the week with the day that it is in %s at %i:00 UTC (faults#122)', (zone, hour, date, atHour) => {
-    const now = Date.UTC(2026, 3, 16, hour);
-    const { storage, views } = opened({ front: zone }, now);
-    keep(storage, FRONT, unlocked(now));
-    const { days, total } = views.week(ALL, 0);
-    expect([days.length, days.at(-1)?.date, total]).toEqual([7, date, 1]);
-    expect(days.at(-1)?.unlocks[atHour]).toBe(1);
-    expect(views.week(ALL, 1).days.at(-1)?.date).toBe(dayBefore(days[0]?.date ?? ''));
+  ])(
+    'ends the week with the day that it is in %s at %i:00 UTC (faults#122)',
+    async (zone, hour, date, atHour) => {
+      const now = Date.UTC(2026, 3, 16, hour);
+      const { storage, views } = opened({ front: zone }, now);
+      keep(storage, FRONT, unlocked(now));
+      const { days, total } = await views.week(ALL, 0);
+      expect([days.length, days.at(-1)?.date, total]).toEqual([7, date, 1]);
+      expect(days.at(-1)?.unlocks[atHour]).toBe(1);
+      expect((await views.week(ALL, 1)).days.at(-1)?.date).toBe(dayBefore(days[0]?.date ?? ''));
+    },
+  );
+
+  it('reads the week a day in a turn, so that nothing waits for many locks (faults#163)', async () => {
+    const { storage } = opened();
+    const spans: number[] = [];
+    const turns: number[] = [];
+    let isOver = false;
+    const views = new HistoryViews({
+      pages: {
+        page: (filter, below, limit) => {
+          spans.push((filter.until ?? 0) - (filter.since ?? 0));
+          return storage.historyPages.page(filter, below, limit);
+        },
+        people: () => [],
+      },
+      now: () => NOW,
+      zoneOf: () => null,
+      nameOf: (id) => id,
+    });
+    const looking = (): void => {
+      turns.push(spans.length);
+      if (!isOver) {
+        setImmediate(looking);
+      }
+    };
+    setImmediate(looking);
+    await views.week(ALL, 0);
+    isOver = true;
+    expect(spans).toEqual(Array.from({ length: 10 }, () => DAY));
+    const inOneTurn = turns.map((count, index) => count - (turns[index - 1] ?? 0));
+    expect(Math.max(...inOneTurn)).toBe(1);
   });
 
   it('looks 20,000 lines without an offset up at once (faults#122)', () => {
