@@ -125,10 +125,11 @@ interface EntryCounts {
   readonly notStays: number;
   readonly leftOut: number;
   readonly unconfirmed?: number;
+  readonly marks?: number;
 }
 
 /** "5 stays, 2 entries blocked or closed, 1 entry left out". */
-export function entryWords({ stays, notStays, leftOut, unconfirmed = 0 }: EntryCounts): string {
+export function entryWords({ stays, notStays, leftOut, unconfirmed = 0, marks = 0 }: EntryCounts): string {
   return seriesWords([
     t('{count, plural, one {# stay} other {# stays}}', { count: stays }),
     notStays === 0
@@ -141,6 +142,12 @@ export function entryWords({ stays, notStays, leftOut, unconfirmed = 0 }: EntryC
       : t('{count, plural, one {# entry not confirmed} other {# entries not confirmed}}', {
           count: unconfirmed,
         }),
+    marks === 0
+      ? ''
+      : t(
+          '{count, plural, one {# entry that marks an arrival or a departure} other {# entries that mark an arrival or a departure}}',
+          { count: marks },
+        ),
     leftOut === 0
       ? ''
       : t('{count, plural, one {# entry left out} other {# entries left out}}', {
@@ -164,6 +171,13 @@ export function changeWords({ added, moved, cancelled }: StayChanges): string {
   ]);
 }
 
+/** Stays that are not listed. */
+export function laterWords(count: number): string {
+  return t('{count, plural, one {One later stay is not listed.} other {# later stays are not listed.}}', {
+    count,
+  });
+}
+
 /** A reading that lost so many stays at once. */
 export function doubtWords(lost: number): Message {
   return message(
@@ -184,6 +198,14 @@ export function unknownZoneWords(names: readonly string[]): Message {
   return message(
     'The calendar names a time zone that is not known: {names}. Its hours are not used; your check-in and check-out apply. Set the time zone at the portal.',
     { names: names.map((name) => `"${name}"`) },
+  );
+}
+
+/** Entries that repeat by a rule that is none. */
+export function badRuleWords(names: readonly string[]): Message {
+  return message(
+    'How these entries repeat cannot be understood, so only their first time counts: {names}. Enter each stay by itself, or correct the repetition at the portal.',
+    { names: names.join('; ') },
   );
 }
 
