@@ -4,7 +4,7 @@ import { type Message, message } from '../domain/language/message.ts';
 import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { decisionWords } from './guests.ts';
-import type { TonedWords } from './sentence.ts';
+import { seriesWords, type TonedWords } from './sentence.ts';
 import { inEnglish, locale, t } from './translate.ts';
 
 /** Made when first used, as in schedules.ts. */
@@ -130,7 +130,7 @@ interface EntryCounts {
 
 /** "5 stays, 2 entries blocked or closed, 1 entry left out". */
 export function entryWords({ stays, notStays, leftOut, unconfirmed = 0, marks = 0 }: EntryCounts): string {
-  return [
+  return seriesWords([
     t('{count, plural, one {# stay} other {# stays}}', { count: stays }),
     notStays === 0
       ? ''
@@ -153,9 +153,7 @@ export function entryWords({ stays, notStays, leftOut, unconfirmed = 0, marks = 
       : t('{count, plural, one {# entry left out} other {# entries left out}}', {
           count: leftOut,
         }),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ]);
 }
 
 export interface StayChanges {
@@ -166,13 +164,11 @@ export interface StayChanges {
 
 /** "2 new, 1 moved"; empty when nothing changes. */
 export function changeWords({ added, moved, cancelled }: StayChanges): string {
-  return [
+  return seriesWords([
     added === 0 ? '' : t('{count, plural, one {# new} other {# new}}', { count: added }),
     moved === 0 ? '' : t('{count, plural, one {# moved} other {# moved}}', { count: moved }),
     cancelled === 0 ? '' : t('{count, plural, one {# cancelled} other {# cancelled}}', { count: cancelled }),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ]);
 }
 
 /** Stays that are not listed. */
@@ -201,7 +197,7 @@ export function oddArrivalWords(count: number): Message {
 export function unknownZoneWords(names: readonly string[]): Message {
   return message(
     'The calendar names a time zone that is not known: {names}. Its hours are not used; your check-in and check-out apply. Set the time zone at the portal.',
-    { names: names.map((name) => `"${name}"`).join(', ') },
+    { names: names.map((name) => `"${name}"`) },
   );
 }
 
@@ -231,7 +227,7 @@ export function leftOutWords(count: number, names: readonly string[]): Message {
 export function blockedQuestion(titles: readonly string[]): Message {
   return message(
     'No stay was found, but entries called {titles}. Are these bookings, as some portals write them, or blocked nights?',
-    { titles: titles.map((title) => `"${title}"`).join(', ') },
+    { titles: titles.map((title) => `"${title}"`) },
   );
 }
 
