@@ -1,7 +1,9 @@
 // Builds the package into dist/: the plugin and its programs, joined into few files, and the pages. With --if-needed only
 // where something that it is made of is newer.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writeForms } from './form-languages.ts';
@@ -12,14 +14,36 @@ const dist = join(root, 'dist');
 /** Every build is what is published: a test runner sets `test` here, of which Vite makes pages with debugging in them. */
 const env = { ...process.env, NODE_ENV: 'production' };
 
-function run(command: string, ...args: string[]): void {
-  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: 'inherit' });
-  if (status !== 0) {
-    console.error(
-      `The build stopped: \`${command} ${args.join(' ')}\` failed${error ? ` (${error.message})` : ''}.`,
-    );
+/** One `vite build`; ends the process where that fails. */
+async function build(config: string, mode: string): Promise<void> {
+  const args = ['build', '--config', config, '--mode', mode, '--logLevel', 'warn'];
+  const vite = spawn('vite', args, { cwd: root, env, stdio: 'inherit' });
+  // Rejects where the program cannot be started.
+  const failure = await once(vite, 'exit').then(
+    ([status]: unknown[]) => status,
+    (error: Error) => error.message,
+  );
+  if (failure !== 0) {
+    console.error(`The build stopped: \`vite ${args.join(' ')}\` failed (${String(failure)}).`);
     process.exit(1);
   }
+}
+
+/** No build reads what another one writes. */
+async function buildAll(): Promise<void> {
+  const parts = ['plugin', 'tools', 'index', 'mqtt', 'nats', 'undici', 'calendar'].map((part) => [
+    'scripts/package.vite.config.ts',
+    part,
+  ]);
+  const pages = ['panel', 'doors'].map((page) => ['web/vite.config.ts', page]);
+  const waiting = [...pages, ...parts];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [config = '', mode = ''] = next;
+      await build(config, mode);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
 }
 
 /** Puts a compressed copy beside each file of the dashboard, which its server hands out as it is. */
@@ -60,18 +84,12 @@ if (process.argv.includes('--if-needed') && isBuilt()) {
   process.exit(0);
 }
 rmSync(dist, { recursive: true, force: true });
-for (const part of ['index', 'plugin', 'tools', 'mqtt', 'nats', 'undici', 'calendar']) {
-  run('vite', 'build', '--config', 'scripts/package.vite.config.ts', '--mode', part, '--logLevel', 'warn');
-}
+await buildAll();
 // Homebridge needs one function; nothing else of the package is for other code.
 writeFileSync(
   join(dist, 'index.d.ts'),
   "import type { API } from 'homebridge';\nexport default function register(api: API): Promise<void>;\n",
 );
-
-for (const page of ['doors', 'panel']) {
-  run('vite', 'build', '--config', 'web/vite.config.ts', '--mode', page, '--logLevel', 'warn');
-}
 
 // The Homebridge UI looks for a server of this name beside the folder of the page, which is a fragment of its own.
 const homebridgeUi = join(dist, 'homebridge-ui');

@@ -24,6 +24,13 @@ function translations(): Plugin {
 /** The dashboard and the window of the Homebridge UI share their files, which lie where that UI looks for them. */
 const FOLDERS: Readonly<Record<string, string>> = { doors: 'web/doors', panel: 'homebridge-ui/public' };
 
+const OFFLINE = 'offline-worker';
+
+const PANEL_ENTRIES = {
+  index: join(import.meta.dirname, 'panel', 'index.html'),
+  [OFFLINE]: join(import.meta.dirname, 'panel', `${OFFLINE}.ts`),
+};
+
 /** `vite build --mode doors` or `--mode panel`: the folder of the page. */
 export default defineConfig(({ mode }) => ({
   root: join(import.meta.dirname, mode),
@@ -39,9 +46,12 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
+      input: mode === 'panel' ? PANEL_ENTRIES : join(import.meta.dirname, mode, 'index.html'),
       output: {
-        // The dashboard's files change their names with their content, so that a browser keeps them for good.
-        entryFileNames: mode === 'panel' ? 'panel-[hash].js' : `${mode}.js`,
+        // The dashboard's files change their names with their content, so that a browser keeps them for good. Only the
+        // worker that makes it installable is looked for by its name.
+        entryFileNames: ({ name }) =>
+          name === OFFLINE ? `${OFFLINE}.js` : mode === 'panel' ? 'panel-[hash].js' : `${mode}.js`,
         chunkFileNames: '[name]-[hash].js',
         assetFileNames: mode === 'panel' ? '[name]-[hash][extname]' : '[name][extname]',
       },

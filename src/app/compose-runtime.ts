@@ -67,7 +67,6 @@ function codeParts({ clients, storage, lockOptions }: RuntimeModules): AccountRu
   return {
     gateway: clients.codes,
     store: storage.codes,
-    guests: storage.guests,
     age: storage.age,
     writtenZone: (id) => lockOptions.optionsFor(id).timeZone.value,
     machineZone,

@@ -45,6 +45,10 @@ export function parseCalendar(text: string, span: Span): ParsedCalendar {
     entries: made.entries,
     leftOut: leftOut.length,
     leftOutNames: leftOut.filter((name) => name !== '').slice(0, MOST_NAMES),
+    badRules: listed
+      .filter(({ hasBadRule }) => hasBadRule)
+      .slice(0, MOST_NAMES)
+      .map(({ summary, start }) => nameOf(summary, stampOf(start))),
     unknownZones: calendars.flatMap(({ known }) => [...known.unknown].slice(0, MOST_NAMES).map(oneLine)),
   };
 }

@@ -22,6 +22,8 @@ export interface ReadFacts {
   readonly leftOutNames: readonly string[];
   /** Zones that nothing explains: of their times, only the days count. */
   readonly unknownZones: readonly string[];
+  /** Entries whose rule of repetition is none, by title and day: only their first time was read. */
+  readonly badRules: readonly string[];
 }
 
 /** Asks for the next portion. The first one comes unasked. */

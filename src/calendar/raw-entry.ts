@@ -1,5 +1,6 @@
 // Reads the lines of one VEVENT: its times, its texts, and its recurrence.
 import ICAL from 'ical.js';
+import { isObject } from '../support/text/foreign-json.ts';
 import { oneLine, severalLines } from './bounded-text.ts';
 import { type Property, readProperty } from './calendar-property.ts';
 import type { CalendarZones } from './calendar-zones.ts';
@@ -19,6 +20,8 @@ export interface RawEntry {
   readonly description: string;
   /** The lines of its rules, additional times and times that are left out. */
   readonly rules: readonly Property[];
+  /** It repeats by a rule that is none: only its first time is known. */
+  readonly hasBadRule: boolean;
   readonly additions: readonly EntryTime[];
   readonly exceptions: readonly EntryTime[];
   /** The occurrence of the series with its uid that this entry replaces; null for an entry of its own. */
@@ -52,12 +55,15 @@ export function readEntry(lines: readonly string[], zones: CalendarZones): RawEn
     isTentative: /^(?:TENTATIVE|PENDING|NEEDS-ACTION|UNCONFIRMED)$/u.test(status),
     summary: oneLine(textOf(first('summary'))),
     description: severalLines(textOf(first('description'))),
-    rules: all('rrule'),
+    rules: all('rrule').filter(isRule),
+    hasBadRule: lines.some((line) => /^RRULE[:;]/iu.test(line)) && !all('rrule').some(isRule),
     additions: times('rdate'),
     exceptions: times('exdate'),
     replaces: times('recurrence-id')[0] ?? null,
   };
 }
+
+const isRule = ({ values: [rule] }: Property): boolean => isObject(rule) && typeof rule['freq'] === 'string';
 
 /** Series that would be read wrongly are left out: rules of exceptions, and changes from one occurrence on. */
 function isBeyondUs(properties: readonly Property[]): boolean {

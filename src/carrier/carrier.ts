@@ -10,6 +10,8 @@ export interface OutgoingMessage {
   readonly expirySeconds?: number;
   /** Texts by name that travel beside the payload. */
   readonly properties?: Readonly<Record<string, string>>;
+  /** Travels with it to everybody, as the correlation data of MQTT. Left out: none. */
+  readonly mark?: string;
 }
 
 export interface PublishReceipt {
@@ -26,6 +28,7 @@ export interface IncomingMessage {
   /** Published with the retain flag, by this or an earlier connection: the message may be old. */
   readonly retained: boolean;
   readonly properties: Readonly<Record<string, string>>;
+  readonly mark?: string;
 }
 
 export interface Subscription {

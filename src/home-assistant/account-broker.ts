@@ -1,4 +1,5 @@
 // An account's connection to a broker: its retained topics, since when they count, and which of them are removed.
+import { randomUUID } from 'node:crypto';
 import type {
   Carrier,
   CarrierState,
@@ -63,6 +64,8 @@ export interface AccountBrokerParts {
 export class AccountBroker {
   readonly retained: RetainedTopics;
   readonly #parts: AccountBrokerParts;
+  /** Of this process, with each status: a broker may send us our own, though we ask it not to. */
+  readonly #mark = randomUUID();
   readonly #carrier: Carrier;
   readonly #path: CommandPath;
   readonly #other: OtherPublisher;
@@ -83,6 +86,7 @@ export class AccountBroker {
     });
     this.retained = new RetainedTopics({
       carrier: this.#carrier,
+      mark: this.#mark,
       clock,
       log,
       onRemoved: (topic) => memory.removed(topic),
@@ -174,8 +178,16 @@ export class AccountBroker {
       wantsRetained: false,
       handle: async (message) => handle(message),
     });
+    const aged = (message: IncomingMessage): IncomingMessage => ({
+      ...message,
+      retained: message.retained || !this.#path.isProven,
+    });
     const textOf = ({ payload }: IncomingMessage): string => new TextDecoder().decode(payload);
-    const status = heard(topics.status, (message) => this.#heardOther(textOf(message)));
+    const status = heard(topics.status, (message) => {
+      if (message.mark !== this.#mark && this.#path.isProven) {
+        this.#heardOther(textOf(message));
+      }
+    });
     const birth = heard(topics.birth, (message) => {
       // Home Assistant has started, and may have forgotten what was announced.
       if (textOf(message) === 'online') {
@@ -184,12 +196,14 @@ export class AccountBroker {
     });
     return [
       heard(topics.commands, (message) =>
-        message.topic === topics.test ? this.#path.arrived(message) : onCommand(message),
+        message.topic === topics.test ? this.#path.arrived(message) : onCommand(aged(message)),
       ),
       { ...status, ignoresOwn: true },
       ...(onAccess === null
         ? []
-        : [heard(topics.codeCommands, onAccess), heard(topics.guests.set, onAccess)]),
+        : [topics.codeCommands, topics.guests.set].map((filter) =>
+            heard(filter, (message) => onAccess(aged(message))),
+          )),
       ...(homeAssistant ? [birth] : []),
     ];
   }
@@ -222,9 +236,10 @@ export class AccountBroker {
       );
       this.#loggedLoss = null;
       // A broker may have come back with an old "online", which would make the old states count until the new ones are there.
-      void this.emit({ topic: topics.status, payload: 'offline', retain: true });
-      this.retained.renew();
+      void this.emit({ topic: topics.status, payload: 'offline', retain: true, mark: this.#mark });
+      this.#path.begin();
       void this.#path.try();
+      this.retained.renew();
     } else if (state.kind === 'waiting' && t(state.reason) !== this.#loggedLoss) {
       this.#loggedLoss = t(state.reason);
       log.warn(t('MQTT: {why} It is tried again.', { why: state.reason }));

@@ -20,6 +20,7 @@ export interface CommandPathParts {
 export class CommandPath {
   readonly #parts: CommandPathParts;
   #test: string | null = null;
+  #isProven = false;
   #cancel: CancelTimer = () => {};
   #trouble: Message | null = null;
 
@@ -30,6 +31,20 @@ export class CommandPath {
   /** Why commands do not arrive; null while they do, and before the first test has ended. */
   get trouble(): Message | null {
     return this.#trouble;
+  }
+
+  /**
+   * False at first: what comes before the first test may be what the broker has kept, also from a broker that ignores how we
+   * subscribe, and marks nothing as retained.
+   */
+  get isProven(): boolean {
+    return this.#isProven;
+  }
+
+  /** Another connection has begun. */
+  begin(): void {
+    this.close();
+    this.#isProven = false;
   }
 
   /** Sends a test, unless one is under way. Never rejects. */
@@ -67,6 +82,7 @@ export class CommandPath {
 
   #ended(trouble: Message | null): void {
     this.close();
+    this.#isProven = true;
     if (trouble !== null && this.#parts.carrier.state.kind !== 'connected') {
       return;
     }

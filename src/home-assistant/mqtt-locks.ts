@@ -68,6 +68,7 @@ export class MqttLocks {
         for (const lock of this.#locks.values()) {
           lock.renew();
         }
+        this.#withdraw();
         this.#device.renew();
         this.#flats.show();
       },
@@ -177,6 +178,7 @@ export class MqttLocks {
         return;
       case 'lock-changed':
         this.#locks.get(event.lock.id)?.update(event.lock);
+        this.#appearAgain(event.lock);
         return;
       case 'locks-refreshed':
         this.#refresh(event.locks);
@@ -208,7 +210,8 @@ export class MqttLocks {
     const { runtime, optionsFor } = this.#parts;
     const shown = locks
       .map((lock) => ({ lock, options: optionsFor(lock.id), topics: this.#topics.of(lock.id) }))
-      .filter(({ lock, options }) => !options.hidden && !this.#locks.has(lock.id));
+      .filter(({ lock, options }) => !options.hidden && !this.#locks.has(lock.id))
+      .filter(({ lock }) => !runtime.isWithdrawn(lock.id));
     // Noted before they are published, so that a process that dies in between leaves no unknown topic.
     this.#parts.memory.announce(
       shown.flatMap(({ topics: { state, available, discovery } }) => [
@@ -238,6 +241,20 @@ export class MqttLocks {
         void this.#broker.emit({ topic, payload, expirySeconds: EVENT_EXPIRES_AFTER_SECONDS });
       },
     };
+  }
+
+  /** A lock that left the account takes its device along, sooner than its accessory. */
+  #withdraw(): void {
+    for (const id of [...this.#locks.keys()].filter((shown) => this.#parts.runtime.isWithdrawn(shown))) {
+      this.#remove(id);
+    }
+  }
+
+  /** After it was withdrawn, or the other locks have left the list with it. */
+  #appearAgain(lock: Lock): void {
+    if (lock.presence !== 'missing' && !this.#locks.has(lock.id)) {
+      this.#appear([lock]);
+    }
   }
 
   #remove(id: LockId): void {

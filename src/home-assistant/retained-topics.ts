@@ -21,6 +21,8 @@ export interface RetainedParts {
   readonly carrier: Pick<Carrier, 'state' | 'publish'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Travels with each message. */
+  readonly mark?: string;
   /** The broker has removed a topic. */
   readonly onRemoved: (topic: string) => void;
   /** The broker refuses a topic, or takes one again that it refused. */
@@ -112,7 +114,9 @@ export class RetainedTopics {
         const expiry = options.expirySeconds === undefined ? {} : { expirySeconds: options.expirySeconds };
         hasTried = true;
         entry.isDirty = false;
-        await this.#parts.carrier.publish({ topic, payload, retain: true, ...expiry });
+        const { carrier, mark } = this.#parts;
+        const marked = mark === undefined ? {} : { mark };
+        await carrier.publish({ topic, payload, retain: true, ...expiry, ...marked });
         this.#acknowledged(topic, entry, payload);
       }
     } catch (error) {

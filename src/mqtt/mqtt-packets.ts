@@ -17,6 +17,7 @@ export function publishOptions({
   retain,
   expirySeconds,
   properties,
+  mark,
 }: OutgoingMessage): IClientPublishOptions {
   return {
     qos: 1,
@@ -24,11 +25,13 @@ export function publishOptions({
     properties: {
       ...(expirySeconds === undefined ? {} : { messageExpiryInterval: expirySeconds }),
       ...(properties === undefined ? {} : { userProperties: { ...properties } }),
+      ...(mark === undefined ? {} : { correlationData: Buffer.from(mark) }),
     },
   };
 }
 
 export function incomingMessage({ topic, payload, retain, properties }: IPublishPacket): IncomingMessage {
+  const mark = properties?.correlationData;
   const texts = Object.entries(properties?.userProperties ?? {}).map(
     // A name may come several times.
     ([name, value]) => [name, Array.isArray(value) ? (value[0] ?? '') : value] as const,
@@ -38,6 +41,7 @@ export function incomingMessage({ topic, payload, retain, properties }: IPublish
     payload: Buffer.from(payload),
     retained: retain,
     properties: Object.fromEntries(texts),
+    ...(mark === undefined ? {} : { mark: mark.toString('utf8') }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { NatsConnection as Connection } from '@nats-io/transport-node';
 import { type BrokerFault, faultOfFailure, lasting, passing } from '../carrier/connection-faults.ts';
 import type { OpenConnection } from '../carrier/lasting-connection.ts';
 import { message } from '../domain/language/message.ts';
+import { messageOf } from '../support/errors.ts';
 import type { ClusterAddress } from '../support/server/cluster-address.ts';
 import { memberOf } from '../support/text/foreign-json.ts';
 import type { NatsPackage } from './nats-package.ts';
@@ -79,6 +80,8 @@ export class NatsConnection implements OpenConnection {
 
 const NOT_ACCEPTED = lasting(message('The broker does not accept this login. Ask for a new enrolment.'));
 
+const BUSY = passing(message('The broker is busy.'));
+
 const FULL = lasting(
   message('The relay takes no more homes, so no event reaches this one. Tell the operator of the relay.'),
 );
@@ -98,6 +101,10 @@ export function faultOfNats(error: unknown): BrokerFault {
     return error.fault;
   }
   const name = error instanceof Error ? error.name : '';
+  if (name === 'AuthorizationError' && /timeout/iu.test(messageOf(error))) {
+    // A node that many come to at once ends those that it cannot look at in time: that says nothing of the login.
+    return BUSY;
+  }
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
     return NOT_ACCEPTED;
   }

@@ -161,6 +161,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       },
       restored: this.#restored,
     });
+    sayTwoTiles(config, this.#log);
     this.#matter = startMatterOn(bridge, {
       api: this.#api,
       config,
@@ -192,6 +193,17 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     } catch (error) {
       this.#log.error(t('Shutdown was not clean: {why}', { why: messageOf(error) }));
     }
+  }
+}
+
+/** Nobody can see from here which hub has this bridge as well. */
+function sayTwoTiles({ mqtt }: Config, log: Log): void {
+  if (mqtt?.homeAssistant === true) {
+    log.info(
+      t(
+        'Locks go to Home Assistant over MQTT. If it has this bridge as well, each lock has two tiles there: keep one, and remove the other.',
+      ),
+    );
   }
 }
 

@@ -1,5 +1,4 @@
 // Opens the account's database and gives access to every store in it.
-import type { GuestStore } from '../domain/codes/guests/ports.ts';
 import type { CodeStore, FileAgeStore } from '../domain/codes/ports.ts';
 import type { CreateAttemptStore, RateWindowStore } from '../domain/credentials/ports.ts';
 import type {
@@ -19,7 +18,6 @@ import { KeptValues } from './account/settings.ts';
 import { SqliteTokenVault } from './account/token-vault.ts';
 import { KeptCodeStore } from './codes/code-store.ts';
 import { KeptFileAge } from './codes/file-age-store.ts';
-import { KeptGuestStore } from './codes/guest-store.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
 import { SqliteCreateAttempts } from './credentials/create-attempts.ts';
 import { SqliteRateWindows } from './credentials/rate-windows.ts';
@@ -53,7 +51,6 @@ export interface Storage {
   readonly archive: HistoryArchive & HistoryEraser;
   readonly historyPages: HistoryPages;
   readonly codes: CodeStore;
-  readonly guests: GuestStore;
   readonly age: FileAgeStore;
   readonly stays: StayStore;
   readonly settings: KeptValues;
@@ -95,7 +92,6 @@ export function openStorage({
     archive: mended(new SqliteHistoryArchive(quick, history, settings)),
     historyPages: mended(new SqliteHistoryPages(quick)),
     codes: mended(new KeptCodeStore(secrets, settings)),
-    guests: mended(new KeptGuestStore(secrets, settings)),
     age: mended(new KeptFileAge(settings, () => vault.read().tokens?.receivedAt ?? null)),
     stays: mended(new KeptStayStore(secrets)),
     settings,

@@ -1,5 +1,7 @@
 // One account's locks, kept current: the public face of the modules that `runtime-modules.ts` composes.
+
 import type { RuntimeLinkState } from '../domain/account/account.ts';
+import { isWithdrawn } from '../domain/locks/absence-policy.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/locks/lock.ts';
 import type { Instant } from '../domain/time/instant.ts';
@@ -37,6 +39,7 @@ export interface RuntimeView
     | 'lock'
     | 'linkState'
     | 'serviceAway'
+    | 'isWithdrawn'
     | 'subscribe'
     | 'caughtUp'
     | 'request'
@@ -98,6 +101,20 @@ export class AccountRuntime {
   /** Whether the service has not answered for a while; the event `service-away` tells of each change. */
   serviceAway(): boolean {
     return this.#modules.polling.isAway;
+  }
+
+  /** Whether the lock has left the account so far that a broker's devices leave it out; accessories stay for a day. */
+  isWithdrawn(id: LockId): boolean {
+    const { store, knownLocks } = this.#modules;
+    // Before the first listing the kept list says it, so that a restart announces nothing for a moment.
+    if (this.serviceNow() !== null && store.get(id)?.presence !== 'missing') {
+      return false;
+    }
+    const all = knownLocks.known();
+    const known = all.find((one) => one.id === id);
+    const others = all.filter((one) => one.id !== id);
+    const areOthersListed = others.length > 0 && others.every(({ misses }) => misses === 0);
+    return known !== undefined && isWithdrawn(known, this.#parts.serviceClock.now(), areOthersListed);
   }
 
   linkState(): RuntimeLinkState {

@@ -1,5 +1,4 @@
 // The modules of an account runtime, constructed and joined over one event bus.
-import type { GuestStore } from '../domain/codes/guests/ports.ts';
 import type { FileAgeStore } from '../domain/codes/ports.ts';
 import type { AttributionFacts } from '../domain/history/move-attribution-policy.ts';
 import type { LockId } from '../domain/locks/lock.ts';
@@ -32,7 +31,7 @@ export interface AccountRuntimeParts
     Pick<LeftUnlockedParts, 'leftUnlocked'> {
   readonly gateway: LockGateway;
   readonly knownLocks: KnownLockStore;
-  readonly codes: AccessCodesParts['codes'] & { readonly guests: GuestStore; readonly age: FileAgeStore };
+  readonly codes: AccessCodesParts['codes'] & { readonly age: FileAgeStore };
   /** Past events: the service keeps them for a while, the archive for longer. */
   readonly stays: StayAdapters;
   readonly memory: Pick<HistoryReaderParts, 'service' | 'archive' | 'pages'>;
@@ -60,7 +59,7 @@ export function composeModules(parts: AccountRuntimeParts) {
   const commands = new LockCommands({ ...parts, bus, store, staleness });
   const age = new FileAge({ ...common, age: parts.codes.age });
   const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks, age });
-  const guests = new Guests({ ...common, codes, guests: parts.codes.guests, age });
+  const guests = new Guests({ ...common, codes, guests: parts.codes.store, age });
   const stays = new Stays({ ...common, ...parts.stays, codes, guests });
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const attribution = (id: LockId): AttributionFacts => ({

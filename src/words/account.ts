@@ -1,7 +1,8 @@
 // What is said of the account: whether it is connected, what to do when it is not, and what is missing for it.
 import type { LinkState, RuntimeLinkState } from '../domain/account/account.ts';
 import { type Message, message } from '../domain/language/message.ts';
-import { languageCode, t } from './translate.ts';
+import { listWords } from './sentence.ts';
+import { t } from './translate.ts';
 
 /** After "The account is", or beside "Account". */
 export const LINK_WORDS: Readonly<Record<RuntimeLinkState, Message>> = {
@@ -90,7 +91,7 @@ export function missingWords(missing: readonly string[]): string {
   });
   return t(
     '{count, plural, one {The {names} is missing, so the service can’t be reached.} other {The {names} are missing, so the service can’t be reached.}}',
-    { count: names.length, names: new Intl.ListFormat(languageCode()).format(names) },
+    { count: names.length, names: listWords(names) },
   );
 }
 

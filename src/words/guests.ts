@@ -1,10 +1,10 @@
 // What is said of a guest's code: how it stands on a lock and on all of them, and what a person has to decide.
 import type { CodeField } from '../domain/codes/access-code-policy.ts';
 import type { OldFile } from '../domain/codes/file-age.ts';
-import type { GuestStanding, LookAlike } from '../domain/codes/guests/step.ts';
+import type { GuestStanding, LookAlike } from '../domain/codes/guest-step.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { scheduleSentence } from './schedules.ts';
-import type { TonedWords } from './sentence.ts';
+import { listWords, type TonedWords } from './sentence.ts';
 import { locale, t } from './translate.ts';
 
 /** How a code stands on one lock. It never holds digits. */
@@ -222,7 +222,7 @@ const MOST_NAMED = 3;
 /** Locks by their names, or how many they are. */
 export function namesOrCount(names: readonly string[]): string {
   return names.length <= MOST_NAMED
-    ? names.join(', ')
+    ? listWords(names)
     : t('{count, plural, one {# lock} other {# locks}}', { count: names.length });
 }
 

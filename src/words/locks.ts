@@ -4,6 +4,7 @@ import type { AccessMethod, Accessor } from '../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';
 import type { Battery, Lock, Presence } from '../domain/locks/lock.ts';
 import type { AlertReport } from '../domain/webhooks/service-event.ts';
+import { seriesWords } from './sentence.ts';
 import { lengthWords } from './times.ts';
 import { languageCode, t } from './translate.ts';
 
@@ -99,7 +100,7 @@ export const ALERT_WORDS: Readonly<Record<AlertReport['type'], Message>> = {
 export function batteryWords({ grade, percent }: Battery): string {
   const graded = grade === 'low' ? t('low') : grade === 'critical' ? t('nearly empty') : '';
   const percentage = percent === null ? '' : percentWords(percent);
-  return [graded, percentage].filter((part) => part !== '').join(', ');
+  return seriesWords([graded, percentage]);
 }
 
 function percentWords(percent: number): string {

@@ -10,6 +10,7 @@ import {
   sameClocks,
   zoneName,
 } from '../domain/time/schedule-time.ts';
+import { seriesWords } from './sentence.ts';
 import { languageCode, locale, t } from './translate.ts';
 
 /** The accepted forms, for messages. */
@@ -143,7 +144,7 @@ let times: Intl.DateTimeFormat | undefined;
 let dayNames: Intl.DateTimeFormat | undefined;
 
 function windowSentence({ days, from, until }: WeeklyWindow): string {
-  const names = days.length === 7 ? t('Every day') : days.map(shortDay).join(', ');
+  const names = days.length === 7 ? t('Every day') : seriesWords(days.map(shortDay));
   return `${names} ${from}–${until}`;
 }
 

@@ -1,7 +1,7 @@
 // Where a test of the public address got lost, and what to look at.
 import { type Message, message } from '../domain/language/message.ts';
 import type { SelfTestFinding } from '../domain/webhooks/report.ts';
-import { closed } from './sentence.ts';
+import { closed, seriesWords } from './sentence.ts';
 import { t } from './translate.ts';
 
 export interface FindingWords {
@@ -87,6 +87,6 @@ const FINDINGS: Readonly<Record<SelfTestFinding, readonly [what: Message, advice
 /** `facts`: of this test, such as "status 403, 84 ms". */
 export function findingWords(finding: SelfTestFinding, facts: readonly string[] = []): FindingWords {
   const [what, advice] = FINDINGS[finding];
-  const aside = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  const aside = facts.length === 0 ? '' : ` (${seriesWords(facts)})`;
   return { what: closed(`${t(what)}${aside}`), advice: advice === null ? null : t(advice) };
 }

@@ -9,6 +9,21 @@ export interface TonedWords {
   readonly words: string;
 }
 
+/** "Front door and Garage", as the reader's language joins names. */
+export function listWords(names: readonly string[]): string {
+  return new Intl.ListFormat(languageCode()).format(names);
+}
+
+/** "2 new, 1 moved": facts one after the other, with the comma of the reader's language. */
+export function seriesWords(facts: readonly string[]): string {
+  return facts.filter((fact) => fact !== '').join(comma());
+}
+
+/** Between two facts of a line, in the reader's language. */
+export function comma(): string {
+  return languageCode() === 'ja' ? '、' : ', ';
+}
+
 /** "Already locked", of "already locked". */
 export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);

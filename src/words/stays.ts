@@ -1,10 +1,10 @@
 // What is said of booked stays and their calendars: how a code stands, what a reading found, and what it changes.
-import type { GuestStanding } from '../domain/codes/guests/step.ts';
+import type { GuestStanding } from '../domain/codes/guest-step.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { decisionWords } from './guests.ts';
-import type { TonedWords } from './sentence.ts';
+import { seriesWords, type TonedWords } from './sentence.ts';
 import { inEnglish, locale, t } from './translate.ts';
 
 /** Made when first used, as in schedules.ts. */
@@ -125,11 +125,12 @@ interface EntryCounts {
   readonly notStays: number;
   readonly leftOut: number;
   readonly unconfirmed?: number;
+  readonly marks?: number;
 }
 
 /** "5 stays, 2 entries blocked or closed, 1 entry left out". */
-export function entryWords({ stays, notStays, leftOut, unconfirmed = 0 }: EntryCounts): string {
-  return [
+export function entryWords({ stays, notStays, leftOut, unconfirmed = 0, marks = 0 }: EntryCounts): string {
+  return seriesWords([
     t('{count, plural, one {# stay} other {# stays}}', { count: stays }),
     notStays === 0
       ? ''
@@ -141,14 +142,18 @@ export function entryWords({ stays, notStays, leftOut, unconfirmed = 0 }: EntryC
       : t('{count, plural, one {# entry not confirmed} other {# entries not confirmed}}', {
           count: unconfirmed,
         }),
+    marks === 0
+      ? ''
+      : t(
+          '{count, plural, one {# entry that marks an arrival or a departure} other {# entries that mark an arrival or a departure}}',
+          { count: marks },
+        ),
     leftOut === 0
       ? ''
       : t('{count, plural, one {# entry left out} other {# entries left out}}', {
           count: leftOut,
         }),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ]);
 }
 
 export interface StayChanges {
@@ -159,13 +164,18 @@ export interface StayChanges {
 
 /** "2 new, 1 moved"; empty when nothing changes. */
 export function changeWords({ added, moved, cancelled }: StayChanges): string {
-  return [
+  return seriesWords([
     added === 0 ? '' : t('{count, plural, one {# new} other {# new}}', { count: added }),
     moved === 0 ? '' : t('{count, plural, one {# moved} other {# moved}}', { count: moved }),
     cancelled === 0 ? '' : t('{count, plural, one {# cancelled} other {# cancelled}}', { count: cancelled }),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ]);
+}
+
+/** Stays that are not listed. */
+export function laterWords(count: number): string {
+  return t('{count, plural, one {One later stay is not listed.} other {# later stays are not listed.}}', {
+    count,
+  });
 }
 
 /** A reading that lost so many stays at once. */
@@ -187,7 +197,15 @@ export function oddArrivalWords(count: number): Message {
 export function unknownZoneWords(names: readonly string[]): Message {
   return message(
     'The calendar names a time zone that is not known: {names}. Its hours are not used; your check-in and check-out apply. Set the time zone at the portal.',
-    { names: names.map((name) => `"${name}"`).join(', ') },
+    { names: names.map((name) => `"${name}"`) },
+  );
+}
+
+/** Entries that repeat by a rule that is none. */
+export function badRuleWords(names: readonly string[]): Message {
+  return message(
+    'How these entries repeat cannot be understood, so only their first time counts: {names}. Enter each stay by itself, or correct the repetition at the portal.',
+    { names: names.join('; ') },
   );
 }
 
@@ -209,7 +227,7 @@ export function leftOutWords(count: number, names: readonly string[]): Message {
 export function blockedQuestion(titles: readonly string[]): Message {
   return message(
     'No stay was found, but entries called {titles}. Are these bookings, as some portals write them, or blocked nights?',
-    { titles: titles.map((title) => `"${title}"`).join(', ') },
+    { titles: titles.map((title) => `"${title}"`) },
   );
 }
 

@@ -90,7 +90,7 @@ function shown(value: MessageValue): string {
   if (typeof value !== 'object' || value === null) {
     return String(value);
   }
-  return 'text' in value ? t(value) : value.map(shown).join(', ');
+  return 'text' in value ? t(value) : value.map(shown).join(spoken.code === 'ja' ? '、' : ', ');
 }
 
 /** The same for pages, whose values may be parts of the page; a tag such as `<em>` is a function of what stands in it. */

@@ -7,7 +7,7 @@ import type {
   IgnoredEvents,
   RegistrationState,
 } from '../domain/webhooks/report.ts';
-import { sentence } from './sentence.ts';
+import { sentence, seriesWords } from './sentence.ts';
 import { t } from './translate.ts';
 
 const REASONS: Readonly<Record<HealthReason, Message>> = {
@@ -57,7 +57,7 @@ export function registrationWords(view: {
 
 /** Events that changed nothing, and why; empty when there were none. */
 export function ignoredWords({ foreign, unrecognised }: IgnoredEvents): string {
-  return [
+  return seriesWords([
     foreign === 0
       ? ''
       : t(
@@ -69,9 +69,7 @@ export function ignoredWords({ foreign, unrecognised }: IgnoredEvents): string {
       : t('{count, plural, one {# of an unknown type} other {# of an unknown type}}', {
           count: unrecognised,
         }),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ]);
 }
 
 /** Whose a registered address is. */

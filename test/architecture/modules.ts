@@ -115,7 +115,6 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     account: ['time', 'language', 'locks'],
     '.': ['time', 'locks', 'commands', 'history', 'account'],
     codes: ['time', 'language', 'polling', 'locks', 'commands', '.'],
-    'codes/guests': ['time', 'language', 'polling', 'locks', 'commands', 'codes'],
     stays: ['time', 'language', 'polling', 'locks', 'codes'],
   },
   sync: {

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '..', '..');
 const PACES: ReadonlySet<string> = new Set([
   'ABANDONED_AFTER_MS',
   'ABSENCE_BEFORE_REMOVAL_MS',
+  'ABSENCE_BEFORE_WITHDRAWAL_MS',
   'AGAIN_MS',
   'CLOSE_WATCH_MS',
   'COMPARED_WITHIN_MS',

@@ -115,7 +115,7 @@ export const MORE_SCENES: readonly Scene[] = [
     set: troubled,
     act: async (page) => {
       await push(page, 'Lock all, 2 unlocked');
-      await page.getByText('Lock Shed and Workshop?').waitFor();
+      await page.getByText('Locking in 5 seconds: Shed and Workshop').waitFor();
     },
   },
   {
@@ -219,7 +219,6 @@ export const MORE_SCENES: readonly Scene[] = [
       };
     },
     act: async (page) => {
-      await push(page, 'Save and continue');
       await push(page, 'Edit credentials');
       await page.getByRole('heading', { name: 'Your credentials' }).waitFor();
     },

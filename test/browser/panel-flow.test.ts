@@ -127,6 +127,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await button('Finish').click();
     await heading('Overview').waitFor();
     simulator.world.turnThumbturn(simulator.world.deviceIds()[0] ?? '', 'Unlocked');
+    await page.getByText('All is well').click();
     await button('Refresh now').click();
     await card('Front door').getByText('Unlocked', { exact: true }).waitFor();
     await button('Lock, Front door').click();

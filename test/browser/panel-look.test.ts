@@ -196,7 +196,9 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     const files = readdirSync(join(root, 'dist', 'homebridge-ui', 'public')).filter((name) =>
       /\.(?:js|css)$/u.test(name),
     );
-    const loaded = files.filter((name) => !/^(?:guide|stream-worker)-/u.test(name) && !isTranslation(name));
+    const loaded = files.filter(
+      (name) => !/^(?:(?:guide|stream-worker)-|offline-worker\.)/u.test(name) && !isTranslation(name),
+    );
     await expect.poll(() => seen.length).toBe(loaded.length);
     expect(hosts).toEqual(new Set([new URL(panel.url).host]));
     expect(new Set(seen.map((headers) => headers['cache-control']))).toEqual(

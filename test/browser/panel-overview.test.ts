@@ -222,7 +222,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => (await names()).length).toBe(32);
     });
 
-    test('locks all that are unlocked, after a question that names them', async () => {
+    test('locks all that are unlocked by one press, with five seconds to undo', async () => {
       const reader = { ...FRONT.description, name: 'Cellar', role: 'reader' } as const;
       visit.account.hold(
         aLock('Front door', { bolt: 'unsecured' }),
@@ -239,12 +239,18 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked();
       await visit.push('Lock all, 2 unlocked');
-      expect(await seen(visit.words('Lock Front door and Garage?'))).toBe(true);
+      expect(await seen(visit.words('Locking in 5 seconds: Front door and Garage'))).toBe(true);
       expect(visit.account.count('lock')).toBe(0);
-      await visit.push('Lock all');
+      await visit.push('Undo');
+      await visit.push('Lock all, 2 unlocked');
+      // A page that is left does at once what it was about to do.
+      await visit.show('History');
+      await expect.poll(() => visit.account.count('lock')).toBe(2);
+      await visit.show('Overview');
+      await visit.push('Lock all, 2 unlocked');
       expect(await seen(visit.words('Garage: The result is unknown.'))).toBe(true);
       expect(await seen(visit.words('Front door: The lock service can’t be reached.'))).toBe(true);
-      expect(visit.inputsOf('lock')).toEqual([{ lock: FRONT.id }, { lock: aLock('Garage').id }]);
+      expect(visit.inputsOf('lock').slice(-2)).toEqual([{ lock: FRONT.id }, { lock: aLock('Garage').id }]);
     });
 
     test('has activity beside the list on a wide screen, and below it on a phone', async () => {
@@ -440,6 +446,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.answers.set('diagnostics', () => ({ version: '0.1.0' }));
       await visit.openLinked();
       const download = visit.page.waitForEvent('download');
+      await visit.words('All is well').click();
       await visit.push('Download diagnostics');
       const file = await download;
       expect(file.suggestedFilename()).toBe('latchkey-diagnostics.json');

@@ -1,8 +1,12 @@
-// The layout on a phone: one row of tabs, one width for all, and sheets that do not move the page.
+// The layout on a phone: five places under the thumb, one row of tabs in the Homebridge UI, one width for all, and sheets that do not move the page.
 import { describe, expect, test } from 'vitest';
+import { t } from '../../src/words/translate.ts';
+import { TITLES } from '../../web/panel/frame/shown.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
+import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
+import { BLOCK } from './scenes.ts';
 import { gone, seen } from './visitor.ts';
 
 const PHONE = { width: 375, height: 740 };
@@ -16,6 +20,17 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     visit.account.mqtt = { ...visit.account.mqtt, broker: 'mqtt://127.0.0.1' };
     visit.account.hold(aLock('Front door'), aLock('Back door'));
     await visit.openLinked(path);
+    await visit.page.getByRole('link', { name: 'MQTT' }).waitFor({ state: 'attached' });
+    await visit.page.setViewportSize(PHONE);
+  };
+
+  /** In the window of the Homebridge UI, with every page. */
+  const openWindow = async (): Promise<void> => {
+    visit.configureCredentials();
+    visit.account.mqtt = { ...visit.account.mqtt, broker: 'mqtt://127.0.0.1' };
+    visit.account.hold(aLock('Front door'), aLock('Back door'));
+    visit.link();
+    await visit.openWindow({ blocks: [BLOCK] });
     await visit.page.setViewportSize(PHONE);
     await visit.page.getByRole('link', { name: 'MQTT' }).waitFor({ state: 'attached' });
   };
@@ -23,14 +38,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
   /** Whether the tab is within the screen. */
   const isInSight = async (name: string): Promise<boolean> =>
     visit.page
+      .locator('.tabs')
       .getByRole('link', { name, exact: true })
       .evaluate(
         (tab) =>
           tab.getBoundingClientRect().left >= 0 && tab.getBoundingClientRect().right <= window.innerWidth,
       );
 
-  test('has one row of tabs, in which the chosen one is in sight', async () => {
-    await openAll('#overview');
+  test('the window of the Homebridge UI has one row of tabs, in which the chosen one is in sight', async () => {
+    await openWindow();
     const tops = await visit.page
       .locator('.tabs li')
       .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
@@ -39,33 +55,73 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     expect([await isInSight('Overview'), await isInSight('Account')]).toEqual([true, false]);
     await visit.show('Account');
     await expect.poll(async () => isInSight('Account')).toBe(true);
-    await visit.page.goBack();
-    await expect.poll(async () => isInSight('Overview')).toBe(true);
-  });
-
-  test('brings the tab of the address into sight, and each tab that the keyboard reaches', async () => {
-    visit.account.hold(aLock('Front door'));
-    await openAll('#mqtt');
-    await visit.page.reload();
-    await visit.heading('MQTT').waitFor();
-    await expect.poll(async () => isInSight('MQTT')).toBe(true);
-    const first = visit.page.getByRole('link', { name: 'Overview', exact: true });
-    await first.focus();
-    await expect.poll(async () => isInSight('Overview')).toBe(true);
+    await visit.page.getByRole('link', { name: 'Overview', exact: true }).focus();
     for (let tab = 1; tab < 9; tab += 1) {
       await visit.page.keyboard.press('Tab');
     }
     await expect.poll(async () => isInSight('Account')).toBe(true);
   });
 
+  test('the dashboard has five places under the thumb, of which the last leads to every other page', async () => {
+    await openAll('#overview');
+    const bar = visit.page.locator('.page-bar');
+    expect(await bar.locator('> a, > button').allInnerTexts()).toEqual([
+      'Overview',
+      'History',
+      'Codes',
+      'Stays',
+      'More',
+    ]);
+    const box = await bar.boundingBox();
+    expect([box?.x, box?.width, (box?.y ?? 0) + (box?.height ?? 0)]).toEqual([0, PHONE.width, PHONE.height]);
+    await bar.getByRole('link', { name: 'History' }).click();
+    await visit.heading('History').waitFor();
+    await bar.getByRole('button', { name: 'More' }).click();
+    const sheet = visit.page.getByRole('dialog', { name: 'More' });
+    expect(await sheet.getByRole('link').allInnerTexts()).toEqual([
+      'Locks',
+      'Credentials',
+      'Webhooks',
+      'MQTT',
+      'Account',
+    ]);
+    await sheet.getByRole('link', { name: 'MQTT' }).click();
+    await visit.heading('MQTT').waitFor();
+    expect(await gone(sheet)).toBe(true);
+    await visit.page.goBack();
+    await visit.heading('History').waitFor();
+  });
+
+  test('an installed page says that the device is offline, and comes back by itself', async () => {
+    visit.account.hold(aLock('Front door'));
+    visit.link();
+    visit.panel = await AccountPanel.start(visit.account);
+    const context = await visit.visitor.context({ viewport: PHONE, serviceWorkers: 'allow' });
+    await visit.panel.admit(context);
+    visit.page = await context.newPage();
+    await visit.page.goto(visit.panel.url);
+    await visit.card('Front door').waitFor();
+    await visit.page.evaluate(async () => navigator.serviceWorker.ready);
+    await visit.page.reload();
+    await visit.card('Front door').waitFor();
+    await context.setOffline(true);
+    await visit.page.reload();
+    expect(await seen(visit.words('This device is offline'))).toBe(true);
+    expect(await visit.card('Front door').count()).toBe(0);
+    await context.setOffline(false);
+    expect(await seen(visit.card('Front door'))).toBe(true);
+  });
+
   test.each([PHONE, { width: 1280, height: 900 }])('every page has one width: $width', async (viewport) => {
     await openAll('#overview');
     await visit.page.setViewportSize(viewport);
     const edges = new Set<string>();
-    for (const name of ['Locks', 'Codes', 'Webhooks', 'MQTT', 'Account']) {
-      await visit.show(name);
-      await visit.heading(name).waitFor();
-      const found = await visit.page.locator('header.top, main > nav, main > .part').evaluateAll((boxes) =>
+    for (const name of ['locks', 'codes', 'webhooks', 'mqtt', 'link'] as const) {
+      await visit.page.evaluate((page) => {
+        location.hash = page;
+      }, name);
+      await visit.heading(t(TITLES[name])).waitFor();
+      const found = await visit.page.locator('header.top, main > .part').evaluateAll((boxes) =>
         boxes.map((box) => {
           const { left, right } = box.getBoundingClientRect();
           return `${String(Math.round(left))} to ${String(Math.round(right))}`;

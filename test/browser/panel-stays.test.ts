@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     const address = visit.page.getByLabel('Address of the calendar');
     expect(await address.getAttribute('placeholder')).toBe('Saved');
     expect(await address.getAttribute('type')).toBe('password');
-    await visit.page.getByText('More', { exact: true }).click();
+    await visit.page.getByRole('dialog').getByText('More', { exact: true }).click();
     await visit.fill('Check-in', '16:00');
     await visit.push('Save');
     await expect

@@ -23,7 +23,6 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.saveCredentials();
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       await visit.open();
-      await visit.push('Save and continue');
       await visit.heading('Connect').waitFor();
       visit.account.become('linked');
       await visit.heading('Locks').waitFor();

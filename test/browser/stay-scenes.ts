@@ -32,7 +32,7 @@ export const STAY_SCENES: readonly Scene[] = [
     act: async (page) => {
       await show(page, 'Stays');
       await push(page, 'Add a calendar');
-      await page.getByText('More', { exact: true }).click();
+      await page.getByRole('dialog').getByText('More', { exact: true }).click();
       await push(page, 'Save');
       await page.getByText('Choose at least one lock.').waitFor();
     },

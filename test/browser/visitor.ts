@@ -15,7 +15,12 @@ export const DESKTOP = { width: 1280, height: 900 };
 /** Longer than a busy machine takes; how soon pages say what they have to, the bench measures. */
 const TIMEOUT_MS = 40_000;
 
-const USUAL = { viewport: DESKTOP, reducedMotion: 'reduce', locale: 'en-US' } as const;
+const USUAL = {
+  viewport: DESKTOP,
+  reducedMotion: 'reduce',
+  locale: 'en-US',
+  serviceWorkers: 'block',
+} as const;
 
 export class Visitor {
   readonly #browser: Browser;

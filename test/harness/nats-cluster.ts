@@ -7,13 +7,13 @@ import { writeCluster } from '../../src/relay/write-cluster.ts';
 import { freePort } from './free-port.ts';
 
 /** Debian installs it where only root looks by default. */
-const PROGRAM =
+export const NATS_PROGRAM =
   ['nats-server', '/usr/sbin/nats-server'].find(
     (path) => spawnSync(path, ['--version']).error === undefined,
   ) ?? null;
 
 /** Whether it is installed; says once that its tests are skipped when it is not. */
-export const hasNats = PROGRAM !== null;
+export const hasNats = NATS_PROGRAM !== null;
 if (!hasNats) {
   process.stdout.write(
     'Skipped: the tests with a cluster, because nats-server is not installed (Debian: nats-server).\n',
@@ -22,7 +22,7 @@ if (!hasNats) {
 
 /** Such as 2.9.10. */
 export function natsVersion(): string {
-  const { stdout } = spawnSync(PROGRAM ?? 'nats-server', ['--version'], { encoding: 'utf8' });
+  const { stdout } = spawnSync(NATS_PROGRAM ?? 'nats-server', ['--version'], { encoding: 'utf8' });
   return /\d+\.\d+\.\d+/u.exec(stdout)?.[0] ?? '';
 }
 
@@ -177,7 +177,7 @@ function nodeOf({ name, host, port, watchPort, folder, file, before }: NodeParts
     server = null;
   };
   const start = (): void => {
-    const words = [...before, PROGRAM ?? 'nats-server', '-c', file, '-l', join(folder, 'log')];
+    const words = [...before, NATS_PROGRAM ?? 'nats-server', '-c', file, '-l', join(folder, 'log')];
     server = spawn(words[0] ?? '', words.slice(1), { stdio: 'ignore' });
   };
   const asked = async (path: string): Promise<string> => {

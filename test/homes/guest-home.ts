@@ -6,7 +6,6 @@ import type { HistoryEntry } from '../../src/domain/history/history.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
 import { KeptCodeStore } from '../../src/storage/codes/code-store.ts';
 import { KeptFileAge } from '../../src/storage/codes/file-age-store.ts';
-import { KeptGuestStore } from '../../src/storage/codes/guest-store.ts';
 import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
 import { FileAge } from '../../src/sync/codes/file-age.ts';
 import { type GuestOnLock, Guests } from '../../src/sync/codes/guests.ts';
@@ -30,10 +29,9 @@ export class GuestHome {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly services = new Map<LockId, StandInCodeService>();
   readonly values = new MemoryValues();
-  readonly operations = new KeptCodeStore(this.values, this.values);
   /** As a machine that starts has it, from its volume or a backup. */
   readonly settings = new MemoryValues();
-  readonly store = new KeptGuestStore(this.values, this.settings);
+  readonly store = new KeptCodeStore(this.values, this.settings);
   readonly lines: string[] = [];
   link: 'linked' | 'revoked' = 'linked';
   /** On whose clocks the schedules of all locks are meant; null: nobody set it, and the locks do not say. */
@@ -239,7 +237,7 @@ export class GuestHome {
     const codes = new AccessCodes({
       ...common,
       age,
-      codes: { gateway, store: this.operations, writtenZone: () => this.zone, machineZone: () => 'UTC' },
+      codes: { gateway, store: this.store, writtenZone: () => this.zone, machineZone: () => 'UTC' },
       webhooks: { health: 'absent' },
     });
     const guests = new Guests({ ...common, codes, guests: this.store, link, age });

@@ -6,8 +6,8 @@ import {
   type CodeDraft,
   matchesDraft,
 } from '../../src/domain/codes/access-code.ts';
-import type { GuestLocks } from '../../src/domain/codes/guests/guest.ts';
-import type { GuestStanding } from '../../src/domain/codes/guests/step.ts';
+import type { GuestLocks } from '../../src/domain/codes/guest.ts';
+import type { GuestStanding } from '../../src/domain/codes/guest-step.ts';
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
 import type { GuestView } from '../../src/sync/codes/guests.ts';

@@ -1,9 +1,19 @@
 // Homes with booked stays over months, on a clock moved by hand: bookings that move and end, portals that fail, locks that are
 // offline, and kills. Counts what a guest at the door would notice.
-import { type LockId, lockId } from '../../src/domain/locks/lock.ts';
+import { lockId } from '../../src/domain/locks/lock.ts';
+import type { CalendarEntry } from '../../src/domain/stays/calendar-ports.ts';
 import { instantsOf } from '../../src/domain/time/schedule-time.ts';
 import { GuestHome } from '../homes/guest-home.ts';
 import { aCalendar, entry, StayHome } from '../homes/stay-home.ts';
+import { asShown, type Habit, WAVERING } from './portal-habits.ts';
+import {
+  type HomeFacts,
+  nameOf,
+  randomOf,
+  type Truth,
+  type YearFigures,
+  type YearOptions,
+} from './stay-year-facts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -12,57 +22,6 @@ const DAY_MS = 24 * HOUR_MS;
 const ZONE = 'Europe/Paris';
 /** One reading, the changes on the lock, and the two lists that prove a removal. */
 const POLLED_MS = 17 * MINUTE_MS;
-
-export interface YearFigures {
-  stays: number;
-  moves: number;
-  cancellations: number;
-  brokenReadings: number;
-  kills: number;
-  /** Of guests at their check-in. */
-  arrivals: number;
-  withoutCode: number;
-  /** Codes that open although their stay is over. */
-  openAfter: number;
-  changedMidStay: number;
-  doubled: number;
-  /** Stays that could not be judged: their lock was away, or the booking came too late. */
-  unjudged: number;
-}
-
-/** The true facts of a booking, whatever the portal shows. */
-interface Truth {
-  readonly uid: string;
-  readonly lock: LockId;
-  /** Days since the beginning. */
-  from: number;
-  until: number;
-  isCancelled: boolean;
-  /** When the guest could first be served with what is true now, on the clock. */
-  knownAt: number;
-  pinAtArrival: string | null;
-}
-
-interface HomeFacts {
-  readonly calendar: string;
-  readonly lock: LockId;
-  truths: Truth[];
-  /** Since when the portal's calendar is true. */
-  goodSince: number | null;
-  /** Since when the lock is online. */
-  onlineSince: number | null;
-}
-
-/** mulberry32. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export class StayYear {
   readonly figures: YearFigures = {
@@ -76,6 +35,9 @@ export class StayYear {
     openAfter: 0,
     changedMidStay: 0,
     doubled: 0,
+    shared: 0,
+    lost: 0,
+    busyDays: 0,
     unjudged: 0,
   };
   readonly faults: string[] = [];
@@ -86,14 +48,13 @@ export class StayYear {
   readonly #startAt: number;
   /** Time zones are slow to ask. */
   readonly #instants = new Map<number, number>();
+  readonly #habits: readonly Habit[];
   #lastUid = 0;
 
-  constructor({
-    homes,
-    days,
-    seed,
-  }: { readonly homes: number; readonly days: number; readonly seed: number }) {
+  /** `habits`: of the portals, which each of them changes about once in ten days. */
+  constructor({ homes, days, seed, habits = ['plain'] }: YearOptions) {
     this.#random = randomOf(seed);
+    this.#habits = habits;
     this.#days = days;
     const locks = Array.from({ length: homes }, (_, index) => lockId(`lock-${String(index)}`));
     const guests = new GuestHome(...locks);
@@ -108,7 +69,17 @@ export class StayYear {
       truths: [],
       goodSince: this.#startAt,
       onlineSince: this.#startAt,
+      habit: 'plain',
+      readings: 0,
+      waveredAt: -Infinity,
+      former: [],
+      owners: new Map(),
+      disturbedAt: this.#startAt,
+      sent: 0,
     }));
+    for (const home of this.#homes) {
+      this.#stand.portal(home.calendar).show = (entries) => this.#shown(home, entries);
+    }
   }
 
   /** Lives all days, in steps of a quarter of an hour. */
@@ -122,6 +93,9 @@ export class StayYear {
       await this.#stand.clock.advance(15 * MINUTE_MS);
       if (step % 4 === 0) {
         await this.#happen(Math.floor(step / 96));
+      }
+      if (step % 96 === 95) {
+        this.#judgeDay(Math.floor(step / 96));
       }
       this.#judge();
     }
@@ -185,9 +159,25 @@ export class StayYear {
       .map(({ uid, from, until }) => {
         const description = `Phone Number (Last 4 Digits): ${String(1_000 + ((Number(uid.slice(1)) * 37) % 9_000))}`;
         return entry(uid, dated(from), dated(until), {
+          summary: this.#habits.length > 1 ? `Reserved - ${nameOf(uid)}` : 'Reserved',
           description: Number(uid.slice(1)) % 3 === 0 ? '' : description,
         });
       });
+    home.former.push({ at: this.#now, entries: this.#stand.portal(home.calendar).entries });
+  }
+
+  #shown(home: HomeFacts, entries: readonly CalendarEntry[]): readonly CalendarEntry[] {
+    home.readings += 1;
+    if (WAVERING.has(home.habit)) {
+      home.waveredAt = this.#now;
+    }
+    const former = home.former.findLast(({ at }) => at <= this.#now - 3 * HOUR_MS)?.entries ?? entries;
+    return asShown(home.habit, entries, {
+      now: this.#now,
+      number: home.readings,
+      former,
+      random: this.#random,
+    });
   }
 
   /** Once an hour. */
@@ -197,12 +187,19 @@ export class StayYear {
         this.#bookAhead(home, today);
         this.#show(home);
       }
+      if (this.#habits.length > 1 && this.#isLikely(1 / 240)) {
+        home.habit = this.#habits[this.#below(this.#habits.length)] ?? 'plain';
+        home.disturbedAt = this.#now;
+      }
       this.#change(home, today);
       this.#failOrHeal(home);
       this.#connect(home);
     }
     if (this.#isLikely(1 / 72)) {
       this.figures.kills += 1;
+      for (const home of this.#homes) {
+        home.disturbedAt = this.#now;
+      }
       await this.#stand.crash();
     }
   }
@@ -223,9 +220,26 @@ export class StayYear {
     } else {
       truth.isCancelled = true;
       this.figures.cancellations += 1;
+      if (this.#habits.length > 1 && this.#isLikely(0.5)) {
+        this.#replace(home, truth);
+      }
     }
+    home.disturbedAt = this.#now;
     truth.knownAt = this.#now;
     this.#show(home);
+  }
+
+  /** Another guest takes the same nights. */
+  #replace(home: HomeFacts, truth: Truth): void {
+    this.#lastUid += 1;
+    const uid = `u${String(this.#lastUid)}`;
+    home.truths.splice(home.truths.indexOf(truth), 0, {
+      ...truth,
+      uid,
+      isCancelled: false,
+      knownAt: this.#now,
+    });
+    this.figures.stays += 1;
   }
 
   /** A portal that fails does so for some hours; one that loses stays, for less than it takes to be believed. */
@@ -250,13 +264,14 @@ export class StayYear {
     if (home.onlineSince === null ? this.#isLikely(1 / 40) : this.#isLikely(1 / 400)) {
       const isOnline = home.onlineSince === null;
       home.onlineSince = isOnline ? this.#now : null;
+      home.disturbedAt = this.#now;
       this.#stand.home.connect(home.lock, isOnline);
     }
   }
 
   /** Whether what is true of a booking has had the time to reach the lock. */
   #couldKnow(home: HomeFacts, { knownAt }: Truth): boolean {
-    const since = Math.max(knownAt, home.goodSince ?? Infinity, home.onlineSince ?? Infinity);
+    const since = Math.max(knownAt, home.goodSince ?? Infinity, home.onlineSince ?? Infinity, home.waveredAt);
     return this.#now - since >= 2 * POLLED_MS;
   }
 
@@ -289,6 +304,39 @@ export class StayYear {
     }
   }
 
+  /** Digits of two guests, bookings that vanished, and commands that nothing explains. */
+  #judgeDay(today: number): void {
+    if (this.#habits.length === 1) {
+      return;
+    }
+    const stays = Map.groupBy(this.#stand.store.stays(), ({ calendarId }) => calendarId);
+    for (const home of this.#homes) {
+      const own = stays.get(home.calendar) ?? [];
+      for (const { pin, booking } of own) {
+        const owner = pin === null ? undefined : home.owners.get(pin);
+        if (pin !== null && owner !== undefined && owner !== booking.summary) {
+          this.#fail('shared', home);
+        }
+        home.owners.set(pin ?? '', pin === null ? '' : booking.summary);
+      }
+      const names = new Set(own.map(({ booking }) => booking.summary));
+      const coming = home.truths.filter(
+        (one) => !one.isCancelled && this.#dayAt(one.from, 15) > this.#now && this.#couldKnow(home, one),
+      );
+      for (const truth of coming.filter(({ uid }) => !names.has(`Reserved - ${nameOf(uid)}`))) {
+        this.#fail('lost', home, truth);
+      }
+      const sent = this.#stand.home.service(home.lock).sent.length;
+      const due = home.truths.filter(({ from, until }) =>
+        [from - 7 - today, until - today].some((days) => Math.abs(days) <= 1),
+      ).length;
+      if (sent - home.sent > 2 + 2 * due && this.#now - home.disturbedAt > 2 * DAY_MS) {
+        this.#fail('busyDays', home);
+      }
+      home.sent = sent;
+    }
+  }
+
   #judgeGuest(home: HomeFacts, present: Truth | undefined, pin: string | null): void {
     if (present === undefined) {
       return;
@@ -309,7 +357,7 @@ export class StayYear {
   }
 
   #fail(
-    kind: 'withoutCode' | 'openAfter' | 'changedMidStay' | 'doubled',
+    kind: 'withoutCode' | 'openAfter' | 'changedMidStay' | 'doubled' | 'shared' | 'lost' | 'busyDays',
     home: HomeFacts,
     truth?: Truth,
   ): void {

@@ -37,6 +37,10 @@ async function show(page: VNode, wanted: readonly string[]): Promise<void> {
 if (homebridge === undefined) {
   root.dataset['place'] = 'panel';
   void show(<PanelPage loginToken={takeLoginToken()} />, navigator.languages);
+  // Only https and this computer have it; without it the page is no less, but cannot be installed.
+  if ('serviceWorker' in navigator) {
+    navigator.serviceWorker.register('./offline-worker.js').catch(() => undefined);
+  }
 } else {
   root.dataset['place'] = 'homebridge-ui';
   const start = async (): Promise<void> =>

@@ -32,7 +32,8 @@ export class AccountStays implements StaysApi {
   list(): StaysView {
     const { runtime, calendars } = this.#owned;
     const views = calendars.calendars().map((calendar) => this.#viewOf(calendar));
-    return { calendars: views, stays: runtime.stays.list() };
+    const { later } = runtime.stays;
+    return { calendars: views, stays: runtime.stays.list(), ...(later === 0 ? {} : { later }) };
   }
 
   reveal(stay: string): string {

@@ -1,5 +1,5 @@
 // How a guest's code stands on each lock, in lines; waits until every lock has been compared.
-import type { GuestStanding } from '../../domain/codes/guests/step.ts';
+import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import { oneLine } from '../../support/log.ts';

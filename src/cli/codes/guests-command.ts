@@ -1,7 +1,7 @@
 // `latchkey guests`: people with one code on several locks: list, show, add, update, remove, and decide about a difference.
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
-import type { GuestLocks } from '../../domain/codes/guests/guest.ts';
+import type { GuestLocks } from '../../domain/codes/guest.ts';
 import { message } from '../../domain/language/message.ts';
 import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';

@@ -1,4 +1,4 @@
-// `latchkey codes list`: the codes of a lock or of all, with the guest whose code it is.
+// `latchkey codes list`: who may open a lock, or each of them, when, and how it stands: listed codes, and guests whose code is not there.
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -10,6 +10,7 @@ import type { Verb } from '../account/verb.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks } from '../terminal/lock-names.ts';
+import { standingLine } from './guest-following.ts';
 
 export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
   { session, output },
@@ -28,12 +29,34 @@ export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
     );
     const marked = listed.codes.map((code) => ({ ...code, guest: guestOf(lock, code, guests) }));
     const codes = marked.map((code) => (reveal ? { ...code, code: pins.get(code.id) } : code));
-    all.push({ lock: lock.id, name: lock.description.name, ...listed, codes });
-    lines.push(...listLines(lock, { ...listed, codes: marked }, pins));
+    const open = openOn(lock, guests);
+    all.push({ lock: lock.id, name: lock.description.name, ...listed, codes, open });
+    lines.push(...listLines(lock, { ...listed, codes: marked }, pins), ...open.map(openLine));
   }
   output.answer(all, lines);
   return EXIT_STATUS.ok;
 };
+
+/** A guest whose code does not stand on the lock as it is wanted there, or gone. */
+interface OpenGuest {
+  readonly guest: string;
+  readonly standing: string;
+}
+
+function openOn({ id }: LockView, guests: readonly GuestView[]): readonly OpenGuest[] {
+  return guests.flatMap(({ name, timeZone, onLocks }) =>
+    onLocks
+      .filter(({ lockId, standing }) => lockId === id && standing.kind !== 'up-to-date')
+      .map(({ standing, isLeaving }) => ({
+        guest: name,
+        standing: standingLine(standing, isLeaving, timeZone),
+      })),
+  );
+}
+
+function openLine({ guest, standing }: OpenGuest): string {
+  return `  ${oneLine(guest).padEnd(24)}  ${oneLine(standing)}`;
+}
 
 /** `guest`: the name of the code's owner; null: it has none. */
 type MarkedCode = LockCodes['codes'][number] & { readonly guest: string | null };

@@ -1,7 +1,7 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { isChange, type PlannedChange } from '../../domain/codes/plan.ts';
+import { isChange, type PlannedChange } from '../../domain/codes/plan-order.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, LatchkeyError } from '../../support/errors.ts';

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import { ZONE_OPTION_WORDS, zoneFault } from '../../domain/codes/lock-zone.ts';
-import { isChange, type PlannedCode } from '../../domain/codes/plan.ts';
+import { isChange, type PlannedCode } from '../../domain/codes/plan-order.ts';
 import { planCodes, type WantedCode } from '../../domain/codes/plan-policy.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { withoutCodes } from '../../domain/locks/access.ts';

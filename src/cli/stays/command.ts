@@ -142,6 +142,7 @@ async function chosenCalendar(tool: AccountTool, wanted: string | undefined): Pr
 
 function ofCalendar(view: StaysView, calendar: string | null): StaysView {
   return {
+    ...view,
     calendars: view.calendars.filter(({ id }) => calendar === null || id === calendar),
     stays: view.stays.filter(({ calendarId }) => calendar === null || calendarId === calendar),
   };

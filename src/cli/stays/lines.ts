@@ -4,7 +4,14 @@ import { machineOffset } from '../../app/codes/zone-offset.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../panel/views/stays.ts';
 import { oneLine } from '../../support/log.ts';
-import { blockedQuestion, checkWords, entryWords, isOfLock, phaseWords } from '../../words/stays.ts';
+import {
+  blockedQuestion,
+  checkWords,
+  entryWords,
+  isOfLock,
+  laterWords,
+  phaseWords,
+} from '../../words/stays.ts';
 import { agoWords } from '../../words/times.ts';
 import { t } from '../../words/translate.ts';
 import { standingLine } from '../codes/guest-following.ts';
@@ -32,6 +39,7 @@ export function stayLines(view: StaysView, options: StayLineOptions): readonly s
     ...(orphans.length === 0
       ? []
       : [t('Of calendars that were removed'), ...orphans.flatMap(linesWith(options))]),
+    ...(view.later === undefined ? [] : [laterWords(view.later)]),
   ];
   return lines.length === 0 ? [t('There are no booking calendars.')] : lines.map(oneLine);
 }

@@ -1,10 +1,39 @@
-// The order of changes of a lock's codes: each is valid at its turn, and no code is removed earlier than necessary.
+// The changes that bring a lock's codes to those of a file, and their order: each is valid at its turn, and no code is removed earlier than necessary.
 
 import type { RefusalReason } from '../commands/refusal.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, accessCodeId, type CodeDraft } from './access-code.ts';
 import { faultsOfCode, LONGEST_PIN } from './access-code-policy.ts';
-import { changeTo, type PlannedChange } from './plan.ts';
+import { type CodeChanges, changesTo } from './operation.ts';
+
+export type PlannedChange =
+  | { readonly kind: 'add'; readonly draft: CodeDraft }
+  | {
+      readonly kind: 'change';
+      readonly code: AccessCode;
+      readonly changes: CodeChanges;
+      /** The code gets other digits for a moment, because two codes swap theirs; a later step ends it. */
+      readonly isAside?: true;
+    }
+  | { readonly kind: 'remove'; readonly code: AccessCode };
+
+export type PlannedCode =
+  | PlannedChange
+  /** Codes that stay as they are: as the file says, or because it does not decide about them. */
+  | { readonly kind: 'unchanged' | 'read-only' | 'guest'; readonly code: AccessCode };
+
+/** Whether a step changes something at the lock. */
+export function isChange(step: PlannedCode): step is PlannedChange {
+  return step.kind === 'add' || step.kind === 'change' || step.kind === 'remove';
+}
+
+export function changeTo(code: AccessCode, draft: CodeDraft) {
+  return { kind: 'change' as const, code, changes: changesTo(code, draft) };
+}
+
+export function isSameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
 
 export interface OrderFacts {
   readonly have: readonly AccessCode[];

@@ -3,8 +3,14 @@
 import { type Message, message } from '../language/message.ts';
 import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
 import { faultsOfCode, MOST_CODES } from './access-code-policy.ts';
-import { changeTo, isSameName, type PlannedChange, type PlannedCode } from './plan.ts';
-import { inOrder, type OrderFacts } from './plan-order.ts';
+import {
+  changeTo,
+  inOrder,
+  isSameName,
+  type OrderFacts,
+  type PlannedChange,
+  type PlannedCode,
+} from './plan-order.ts';
 
 export interface WantedCode {
   /** The place in the file, for sentences: `Line 3`. */

@@ -5,6 +5,7 @@ import type { LockId } from '../locks/lock.ts';
 import type { SendGuard } from '../ports.ts';
 import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
 import type { OldFile, UseOfFile } from './file-age.ts';
+import type { Guest } from './guest.ts';
 import type { CodeChanges, CodeOperation, StrayCode } from './operation.ts';
 import type { LearnedLengths } from './pin-length.ts';
 
@@ -40,9 +41,16 @@ export interface FileAgeStore {
   saveUse(use: UseOfFile): void;
 }
 
-/** Unfinished operations, stray codes and lengths that locks take, across restarts. Every call throws retry (`storage-failed`). */
+/** Guests, unfinished operations, stray codes and lengths that locks take, across restarts. Every call throws retry (`storage-failed`). */
 export interface CodeStore {
-  /** Returns the oldest first. */
+  guests(): readonly Guest[];
+  /** On the disk when it returns. */
+  saveGuest(guest: Guest): void;
+  eraseGuest(id: string): void;
+  /** Why the guests of the file are proposals; null: they are not. */
+  oldFile(): OldFile | null;
+  saveOldFile(old: OldFile | null): void;
+  /** The unfinished operations, the oldest first. */
   open(): readonly CodeOperation[];
   /** The value is on the disk when this returns. */
   save(operation: CodeOperation): void;

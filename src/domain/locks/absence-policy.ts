@@ -17,6 +17,9 @@ const MISSES_BEFORE_REMOVAL = 3;
 /** And for at least this long, in milliseconds: a day survives any maintenance of the service. */
 export const ABSENCE_BEFORE_REMOVAL_MS = 24 * 60 * 60 * 1000;
 
+/** A device at a broker leaves after this long, in milliseconds (our choice): one that comes back has its rooms and names again. */
+const ABSENCE_BEFORE_WITHDRAWAL_MS = 30 * 60 * 1000;
+
 /** The same lock after a listing that contained it. The same reference when nothing changed. */
 export function present(known: KnownLock): KnownLock {
   return known.misses === 0 ? known : { ...known, misses: 0, missingSince: null };
@@ -40,10 +43,15 @@ export function isEmptyBelieved(firstAt: Instant | null, askedAt: Instant): bool
   return firstAt !== null && askedAt - firstAt >= EMPTY_APART_MS;
 }
 
+/** Whether the lock is no longer announced where it comes back whole. `areOthersListed`: else it may be one fault of the service. */
+export function isWithdrawn(known: KnownLock, at: Instant, areOthersListed: boolean): boolean {
+  return areOthersListed && isAbsentFor(known, at, ABSENCE_BEFORE_WITHDRAWAL_MS);
+}
+
 export function isGone(known: KnownLock, at: Instant): boolean {
-  return (
-    known.misses >= MISSES_BEFORE_REMOVAL &&
-    known.missingSince !== null &&
-    at - known.missingSince >= ABSENCE_BEFORE_REMOVAL_MS
-  );
+  return isAbsentFor(known, at, ABSENCE_BEFORE_REMOVAL_MS);
+}
+
+function isAbsentFor({ misses, missingSince }: KnownLock, at: Instant, longMs: number): boolean {
+  return misses >= MISSES_BEFORE_REMOVAL && missingSince !== null && at - missingSince >= longMs;
 }

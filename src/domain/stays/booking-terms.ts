@@ -59,6 +59,14 @@ const CANCELLED: readonly string[] = words(
   'Cancelled; Canceled; Storniert; Abgesagt; Annulé; Annulée; Cancelado; Cancelada; Anulado; Anulada; Annullato; Annullata; Cancellato; Cancellata; Geannuleerd; キャンセル; 取消',
 );
 
+/** A short entry beside a stay, whose title begins or ends with one of these, marks its arrival or its departure. */
+const ARRIVALS: readonly string[] = words(
+  'Check in; Checkin; Arrival; Arriving; Arrives; Anreise; Ankunft; Arrivée; Llegada; Entrada; Arrivo; Aankomst; Inchecken; チェックイン; 到着',
+);
+const DEPARTURES: readonly string[] = words(
+  'Check out; Checkout; Departure; Departing; Departs; Abreise; Départ; Salida; Partenza; Vertrek; Uitchecken; チェックアウト; 出発',
+);
+
 /** Words of titles that name nobody. */
 const NO_NAMES: ReadonlySet<string> = new Set(
   words(
@@ -96,6 +104,15 @@ export function isCancelledTitle(title: string): boolean {
   return FOLDED.cancelled.some((mark) => begins(text, mark));
 }
 
+/** Which end of a stay the title names; null: none, or both. */
+export function endNamedBy(title: string): 'arrival' | 'departure' | null {
+  const text = folded(title);
+  const has = (marks: readonly string[]): boolean =>
+    marks.some((mark) => begins(text, mark) || ends(text, mark));
+  const [arrives, departs] = [has(FOLDED.arrivals), has(FOLDED.departures)];
+  return arrives === departs ? null : arrives ? 'arrival' : 'departure';
+}
+
 /** The words of a name, in their order; null where the text names nobody. */
 export function nameWords(text: string): string | null {
   const named = folded(text)
@@ -117,6 +134,8 @@ const FOLDED = {
   unconfirmed: foldedAll(UNCONFIRMED),
   alone: foldedAll(UNCONFIRMED_ALONE),
   cancelled: foldedAll(CANCELLED),
+  arrivals: foldedAll(ARRIVALS),
+  departures: foldedAll(DEPARTURES),
 } as const;
 
 /** These scripts have no spaces between words. */

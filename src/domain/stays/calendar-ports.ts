@@ -56,6 +56,8 @@ export type CalendarReading =
       readonly leftOutNames?: readonly string[];
       /** Zones that nothing explains: of their times, only the days count. Foreign text. */
       readonly unknownZones?: readonly string[];
+      /** Entries that repeat by a rule that is none: only their first time was read. Foreign text. */
+      readonly badRules?: readonly string[];
       readonly validators: CalendarValidators;
     }
   | { readonly kind: 'unchanged' }

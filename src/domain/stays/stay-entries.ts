@@ -4,7 +4,7 @@ import { blockedMarksOf, isCancelledTitle, isUnconfirmed } from './booking-terms
 import type { CalendarEntry } from './calendar-ports.ts';
 import { guestDigits } from './guest-phone.ts';
 import { type Booking, sameTime } from './stay.ts';
-import { localDay, NO_OFFSET } from './stay-hours.ts';
+import { dayOf, withoutMarkSteps } from './stay-ends.ts';
 import { guestVerdict } from './stay-identity.ts';
 import type { BlockedWords } from './stay-ports.ts';
 import { each, eachOf, finished, type Steps } from './steps.ts';
@@ -21,6 +21,8 @@ export interface FoundStays {
   readonly unconfirmed: number;
   /** Entries without a night. */
   readonly nightless: number;
+  /** Entries that mark the arrival or the departure of another. */
+  readonly marks: number;
   /** Titles of entries that are no stays, and the words of them that say so: the host is asked where there is no stay at all. */
   readonly blocked: BlockedWords;
 }
@@ -70,8 +72,10 @@ export function* foundSteps(
   const told = yield* eachOf(confirmed, toldBy);
   const own = ownMarks(told);
   yield undefined;
+  const { bookings, marks: ends } = yield* withoutMarkSteps(own);
   return {
-    bookings: yield* joinedSteps(own),
+    bookings: yield* joinedSteps(bookings),
+    marks: ends,
     cancelled: new Set([...off, ...refused].map(({ uid }) => uid)),
     notStays: marks.size,
     unconfirmed: refused.length,
@@ -189,14 +193,6 @@ function isSurelySame(a: Booking, b: Booking): boolean {
 }
 
 /** The day, on whatever clock the entry has: two entries of one calendar are compared alone. */
-function dayOf(time: Booking['start']): string {
-  return time.kind === 'day'
-    ? time.day
-    : time.kind === 'local'
-      ? time.local.slice(0, 10)
-      : localDay(time.at, NO_OFFSET);
-}
-
 /** The last four digits of the guest's phone number. */
 export function phoneLastFour(text: string): string | null {
   return guestDigits(text)?.slice(-4) ?? null;

@@ -11,6 +11,8 @@ export interface EntryCounts {
   readonly notStays: number;
   readonly leftOut: number;
   readonly unconfirmed?: number;
+  /** Entries that mark the arrival or the departure of a stay. */
+  readonly marks?: number;
 }
 
 /** Entries that count as blocked nights: some of their titles, and the words of these that say so. */
@@ -36,6 +38,7 @@ export interface CalendarRecord extends Belief {
   /** Entries that were left out, by their titles and days. */
   readonly leftOut?: readonly string[];
   readonly unknownZones?: readonly string[];
+  readonly badRules?: readonly string[];
   /** Digits of stays that are no longer stored. */
   readonly spentPins?: readonly string[];
   /** The number of bookings whose own hours look wrong. */

@@ -90,9 +90,9 @@ const COMPARED_YEAR = 2026;
 export function sameClocks(one: string, other: string): boolean {
   return (
     one === other ||
-    Array.from({ length: 12 }, (_, month) => Date.UTC(COMPARED_YEAR, month, 15)).every(
-      (at) => offsetMinutesAt(one, at) === offsetMinutesAt(other, at),
-    )
+    Array.from({ length: 12 }, (_, month) =>
+      asIfUtc({ year: COMPARED_YEAR, month: month + 1, day: 15, hour: 0, minute: 0 }),
+    ).every((at) => offsetMinutesAt(one, at) === offsetMinutesAt(other, at))
   );
 }
 

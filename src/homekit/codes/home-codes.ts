@@ -23,7 +23,6 @@ import {
   newIdentifier,
   tableWith,
 } from '../hap/home-code-table.ts';
-import { statusOfFaults } from './code-fault-status.ts';
 
 export interface HomeCodesParts {
   readonly lockId: LockId;
@@ -233,4 +232,28 @@ export class HomeCodes {
   #change(codes: readonly HomeCode[]): void {
     this.#parts.save(changedTable(this.#parts.table(), codes));
   }
+}
+
+/** Digits (wire contract 4). */
+const SHORTEST_PIN = 4;
+
+/** `code-length-out-of-range` depends on the digits. */
+const STATUS_OF_REASON: ReadonlyMap<CodeFault['reason'], CodeStatus> = new Map<
+  CodeFault['reason'],
+  CodeStatus
+>([
+  ['code-exists', CODE_STATUS.DUPLICATE],
+  ['code-subset-in-use', CODE_STATUS.DUPLICATE],
+  ['code-superset-in-use', CODE_STATUS.DUPLICATE],
+  ['pin-out-of-range', CODE_STATUS.INVALID_CHARACTER],
+  ['code-not-added', CODE_STATUS.TOO_MANY_CODES],
+]);
+
+/** The status that comes nearest to the first rule that is broken. `pinLength`: of all codes of the lock; null: any. */
+function statusOfFaults(pin: string, faults: readonly CodeFault[], pinLength: number | null): CodeStatus {
+  const reason = faults[0]?.reason;
+  if (reason === 'code-length-out-of-range') {
+    return pin.length < (pinLength ?? SHORTEST_PIN) ? CODE_STATUS.TOO_SHORT : CODE_STATUS.TOO_LONG;
+  }
+  return (reason === undefined ? undefined : STATUS_OF_REASON.get(reason)) ?? CODE_STATUS.INVALID_REQUEST;
 }

@@ -19,7 +19,7 @@ export interface GuardParts {
 const BINDING_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -1,4 +1,6 @@
-// Stores unfinished operations on access codes among the secrets, because they hold a PIN; stray codes and learned lengths among the settings.
+// Stores guests and unfinished operations among the secrets, because they hold a PIN; stray codes and learned lengths among the settings.
+import type { OldFile } from '../../domain/codes/file-age.ts';
+import type { Guest } from '../../domain/codes/guest.ts';
 import type { CodeOperation, StrayCode } from '../../domain/codes/operation.ts';
 import { type LearnedLengths, NOTHING_LEARNED } from '../../domain/codes/pin-length.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
@@ -6,6 +8,8 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { type Values, valuesUnder } from '../account/settings.ts';
 
+const GUEST = 'guest:';
+const OLD_FILE = 'old-file';
 const OPERATION = 'code-operation:';
 const STRAYS = 'stray-codes:';
 const LENGTHS = 'code-lengths:';
@@ -17,6 +21,33 @@ export class KeptCodeStore implements CodeStore {
   constructor(secrets: Values, settings: Values) {
     this.#secrets = secrets;
     this.#settings = settings;
+  }
+
+  guests(): readonly Guest[] {
+    return valuesUnder(this.#secrets, GUEST).filter(isGuest);
+  }
+
+  saveGuest(guest: Guest): void {
+    this.#secrets.write(GUEST + guest.id, guest);
+  }
+
+  eraseGuest(id: string): void {
+    this.#secrets.erase(GUEST + id);
+  }
+
+  oldFile(): OldFile | null {
+    const kept = this.#settings.read(OLD_FILE);
+    return isObject(kept) && typeof kept['at'] === 'number' && isReason(kept['because'])
+      ? { because: kept['because'], at: kept['at'], madeAt: Number(kept['madeAt'] ?? 0) || null }
+      : null;
+  }
+
+  saveOldFile(old: OldFile | null): void {
+    if (old === null) {
+      this.#settings.erase(OLD_FILE);
+    } else {
+      this.#settings.write(OLD_FILE, old);
+    }
   }
 
   open(): readonly CodeOperation[] {
@@ -78,5 +109,23 @@ function isLengths(value: unknown): value is LearnedLengths {
     (value['taken'] === null || typeof value['taken'] === 'number') &&
     Array.isArray(value['refused']) &&
     value['refused'].every((length) => typeof length === 'number')
+  );
+}
+
+function isReason(value: unknown): value is OldFile['because'] {
+  return value === 'restored' || value === 'sign-in' || value === 'changed';
+}
+
+function isGuest(value: unknown): value is Guest {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    isObject(value['draft']) &&
+    typeof value['draft']['name'] === 'string' &&
+    typeof value['draft']['pin'] === 'string' &&
+    isObject(value['draft']['schedule']) &&
+    (value['locks'] === 'all' || Array.isArray(value['locks'])) &&
+    typeof value['isLeaving'] === 'boolean' &&
+    Array.isArray(value['codes'])
   );
 }

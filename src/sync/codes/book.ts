@@ -1,8 +1,8 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 
 import { proofDueAt } from '../../domain/codes/absence.ts';
+import { recalled } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
-import { recalled } from '../../domain/codes/guests/code-machine.ts';
 import {
   asProposal,
   codeOn,
@@ -12,8 +12,8 @@ import {
   isWantedOn,
   mayAskFor,
   withCodeOn,
-} from '../../domain/codes/guests/guest.ts';
-import type { GuestStore } from '../../domain/codes/guests/ports.ts';
+} from '../../domain/codes/guest.ts';
+import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
@@ -22,7 +22,7 @@ import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 
 export interface GuestBookParts {
-  readonly guests: GuestStore;
+  readonly guests: Pick<CodeStore, 'guests' | 'saveGuest' | 'eraseGuest' | 'oldFile' | 'saveOldFile'>;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
   readonly log: Log;
   readonly onChange: () => void;
@@ -40,7 +40,7 @@ export class GuestBook {
   load(): void {
     const { guests, log, serviceClock } = this.#parts;
     this.#guests.clear();
-    for (const guest of tryDisk(log, t('The guests could not be read'), () => guests.all()) ?? []) {
+    for (const guest of tryDisk(log, t('The guests could not be read'), () => guests.guests()) ?? []) {
       this.#guests.set(guest.id, fromStore(guest, serviceClock.now()));
     }
     this.#oldFile = tryDisk(log, t('The guests could not be read'), () => guests.oldFile());
@@ -82,10 +82,10 @@ export class GuestBook {
       return;
     }
     if (guest.isLeaving && guest.codes.length === 0) {
-      this.#parts.guests.erase(guest.id);
+      this.#parts.guests.eraseGuest(guest.id);
       this.#guests.delete(guest.id);
     } else {
-      this.#parts.guests.save(guest);
+      this.#parts.guests.saveGuest(guest);
       this.#guests.set(guest.id, guest);
     }
     this.#parts.onChange();
@@ -125,7 +125,7 @@ export class GuestBook {
     const isStored = tryDisk(log, t('What is known of a guest could not be stored'), () => {
       guests.saveOldFile(old);
       for (const guest of proposed) {
-        guests.save(guest);
+        guests.saveGuest(guest);
       }
       return true;
     });
@@ -156,7 +156,7 @@ export class GuestBook {
   /** Throws as `save` does. */
   eraseAll(): void {
     for (const { id } of this.all()) {
-      this.#parts.guests.erase(id);
+      this.#parts.guests.eraseGuest(id);
       this.#guests.delete(id);
     }
     this.#parts.onChange();

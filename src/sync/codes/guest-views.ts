@@ -7,8 +7,8 @@ import {
   type GuestLocks,
   type GuestStay,
   isWantedOn,
-} from '../../domain/codes/guests/guest.ts';
-import type { GuestStanding } from '../../domain/codes/guests/step.ts';
+} from '../../domain/codes/guest.ts';
+import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import { t } from '../../words/translate.ts';

@@ -1,8 +1,8 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
 import { type CodeDraft, toTheMinute } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
+import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
-import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/guests/code-machine.ts';
 import {
   codeOn,
   faultsOfGuest,
@@ -13,8 +13,7 @@ import {
   isWantedOn,
   leaving,
   movedTo,
-} from '../../domain/codes/guests/guest.ts';
-import type { GuestStore } from '../../domain/codes/guests/ports.ts';
+} from '../../domain/codes/guest.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
@@ -26,7 +25,7 @@ import { oldFileWords, PROPOSED } from '../../words/guests.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { AccessCodes } from './access-codes.ts';
-import { GuestBook } from './book.ts';
+import { GuestBook, type GuestBookParts } from './book.ts';
 import type { FileAge } from './file-age.ts';
 import { type GuestView, GuestViews } from './guest-views.ts';
 import { LockLoop, type LockLoopParts } from './lock-loop.ts';
@@ -38,7 +37,7 @@ export interface GuestsParts
   extends Omit<LockLoopParts, 'book' | 'standings' | 'codes'>,
     Pick<CommonParts, 'log'> {
   readonly codes: AccessCodes;
-  readonly guests: GuestStore;
+  readonly guests: GuestBookParts['guests'];
   readonly age: FileAge;
 }
 
@@ -81,6 +80,10 @@ export class Guests {
   start(): void {
     this.#book.load();
     this.#parts.age.onOld = (old) => this.#propose(old);
+    const old = this.#book.oldFile();
+    if (old !== null) {
+      this.#loop.hold(old);
+    }
     this.#parts.age.start();
     this.#loop.start();
   }
@@ -98,6 +101,7 @@ export class Guests {
 
   #propose(old: OldFile): boolean {
     const isStored = this.#book.propose(old);
+    this.#loop.hold(old);
     if (this.#book.all().length > 0) {
       this.#parts.log.warn(`${t(oldFileWords(old))} ${t(PROPOSED)}`);
     }

@@ -1,12 +1,15 @@
 // Keeps the rows of the book true on every lock: list, decide, write down, send one command, follow it, list again.
 import { LISTS_APART_MS } from '../../domain/codes/absence.ts';
+import { afterEnd, encouraged, recalled, sent } from '../../domain/codes/code-machine.ts';
 import { judgedFailure } from '../../domain/codes/failure.ts';
-import { afterEnd, encouraged, recalled, sent } from '../../domain/codes/guests/code-machine.ts';
-import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/codes/guests/guest.ts';
-import { nextGuestStep } from '../../domain/codes/guests/policy.ts';
-import type { GuestStep } from '../../domain/codes/guests/step.ts';
+import type { OldFile } from '../../domain/codes/file-age.ts';
+import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/codes/guest.ts';
+import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
+import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import { hasEnded } from '../../domain/codes/operation.ts';
+import { SETTLED_AFTER_MS } from '../../domain/codes/operation-policy.ts';
 import { LIST_PAUSE_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
+import { message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
@@ -35,6 +38,10 @@ const START_PAUSE_MS = 3_000;
 /** How long a person waits for locks that are slow or at work, in milliseconds (our choice). */
 const COMPARED_WITHIN_MS = 10_000;
 
+const HELD = message(
+  'What was sent before the stored codes were put back may still take effect. This is done two minutes after that.',
+);
+
 interface Waiting {
   readonly open: Set<LockId>;
   readonly end: (isCompared: boolean) => void;
@@ -58,6 +65,8 @@ export class LockLoop {
   readonly #unsettledLooks = new Map<LockId, number>();
   #isWorking = false;
   #isRunning = false;
+  /** Until then nothing is put on a lock. */
+  #heldUntil: Instant = 0;
   #cancelStart: CancelTimer = () => {};
 
   constructor(parts: LockLoopParts) {
@@ -84,6 +93,11 @@ export class LockLoop {
     for (const { end } of this.#waiting) {
       end(false);
     }
+  }
+
+  /** What was sent before the file was replaced is not known to it, and may still take effect: it settles first. */
+  hold({ at }: OldFile): void {
+    this.#heldUntil = at + SETTLED_AFTER_MS;
   }
 
   lookAt(id: LockId): void {
@@ -270,16 +284,19 @@ export class LockLoop {
   }
 
   /** What is sent is on the disk before: after a crash it counts as possibly sent. */
-  #begin(
-    lockId: LockId,
-    { guest: { id, draft }, step: { code, request, found } }: Next,
-    listed: CodeFacts,
-  ): void {
+  #begin(lockId: LockId, { guest, step: { code, request, found } }: Next, listed: CodeFacts): void {
+    const { id, draft } = guest;
     const { age, book, codes } = this.#parts;
     if (code === null || request === null) {
       return;
     }
     const isRemoval = request.kind === 'remove';
+    const heldMs = this.#heldUntil - this.#parts.serviceClock.now();
+    if (!isRemoval && heldMs > 0) {
+      this.#parts.standings.note(guest, lockId, { kind: 'waiting', words: HELD, retryAt: null });
+      this.#later.set(lockId, this.#parts.clock.monotonic() + heldMs);
+      return;
+    }
     if (!isRemoval && !age.isKnown(lockId)) {
       void this.#lookWhenKnown(lockId);
       return;
@@ -287,8 +304,8 @@ export class LockLoop {
     book.saveCode(id, lockId, sent(code, isRemoval ? null : draft));
     const name = isRemoval ? (found?.name ?? draft.name) : draft.name;
     void codes.carry(lockId, request, name, listed, (end) => {
-      const guest = book.get(id);
-      const before = guest === undefined ? null : codeOn(guest, lockId);
+      const now = book.get(id);
+      const before = now === undefined ? null : codeOn(now, lockId);
       // Whoever has the account by then learns it from the stored row.
       if (before !== null && this.#isRunning) {
         book.noteCode(id, lockId, afterCommand(before, end, this.#parts.serviceClock.now()));

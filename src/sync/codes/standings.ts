@@ -1,8 +1,8 @@
 // The standing of guests' codes when their locks were last looked at. In memory only: found codes hold PINs.
 
 import { type CodeDraft, matchesDraft } from '../../domain/codes/access-code.ts';
-import { codeOn, type Guest, type GuestCode } from '../../domain/codes/guests/guest.ts';
-import type { GuestStanding } from '../../domain/codes/guests/step.ts';
+import { codeOn, type Guest, type GuestCode } from '../../domain/codes/guest.ts';
+import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import { isRefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';

@@ -6,7 +6,7 @@ import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { FoundStays } from '../../domain/stays/stay-entries.ts';
 import { successorSteps } from '../../domain/stays/stay-identity.ts';
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
-import type { Steps } from '../../domain/stays/steps.ts';
+import { eachOf, type Steps } from '../../domain/stays/steps.ts';
 import type { CalendarCheck } from './stay-views.ts';
 
 const NO_COUNTS: EntryCounts = { stays: 0, notStays: 0, leftOut: 0 };
@@ -21,16 +21,18 @@ export function nothingRead(
 }
 
 /** Every entry is a stay, or is counted as what it is. */
-export function countsOf(
-  { bookings, notStays, unconfirmed, nightless }: FoundStays,
+export function* countSteps(
+  { bookings, notStays, unconfirmed, nightless, marks }: FoundStays,
   { leftOut }: CalendarReading & { readonly kind: 'entries' },
   { windowOf }: BeliefFacts,
-): EntryCounts {
-  const empty = bookings.filter((booking) => {
+): Steps<EntryCounts> {
+  const isEmpty = yield* eachOf(bookings, (booking) => {
     const { opensAt, closesAt } = windowOf(booking);
     return closesAt <= opensAt;
-  }).length;
-  return { stays: bookings.length - empty, notStays, unconfirmed, leftOut: leftOut + nightless + empty };
+  });
+  const empty = isEmpty.filter(Boolean).length;
+  const stays = bookings.length - empty;
+  return { stays, notStays, unconfirmed, marks, leftOut: leftOut + nightless + empty };
 }
 
 export function* checkSteps(

@@ -3,24 +3,39 @@ import type { Message } from '../../domain/language/message.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarRecord } from '../../domain/stays/stay-ports.ts';
 import { type Log, oneLine } from '../../support/log.ts';
-import { blockedQuestion, leftOutWords, oddArrivalWords, unknownZoneWords } from '../../words/stays.ts';
+import {
+  badRuleWords,
+  blockedQuestion,
+  leftOutWords,
+  oddArrivalWords,
+  unknownZoneWords,
+} from '../../words/stays.ts';
 import { t } from '../../words/translate.ts';
 import type { CalendarView } from './stay-views.ts';
 
 type Seen = Pick<
   CalendarRecord,
-  'counts' | 'leftOut' | 'unknownZones' | 'oddArrivals' | 'blocked' | 'bookingMarks' | 'blockedMarks'
+  | 'counts'
+  | 'leftOut'
+  | 'unknownZones'
+  | 'badRules'
+  | 'oddArrivals'
+  | 'blocked'
+  | 'bookingMarks'
+  | 'blockedMarks'
 >;
 
 export function noticesOf({
   counts,
   leftOut = [],
   unknownZones = [],
+  badRules = [],
   oddArrivals = 0,
 }: Seen): readonly Message[] {
   return [
     ...(oddArrivals === 0 ? [] : [oddArrivalWords(oddArrivals)]),
     ...(unknownZones.length === 0 ? [] : [unknownZoneWords(unknownZones)]),
+    ...(badRules.length === 0 ? [] : [badRuleWords(badRules)]),
     ...(counts.leftOut === 0 ? [] : [leftOutWords(counts.leftOut, leftOut)]),
   ];
 }

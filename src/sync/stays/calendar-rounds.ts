@@ -27,12 +27,13 @@ import {
   windowOf,
 } from '../../domain/stays/stay-hours.ts';
 import type { CalendarRecord, CalendarSetup } from '../../domain/stays/stay-ports.ts';
+import { eachOf, type Steps } from '../../domain/stays/steps.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
-import { inTurns } from '../../support/turns.ts';
+import { inTurns, nextTurn } from '../../support/turns.ts';
 import { doubtWords } from '../../words/stays.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { checkSteps, countsOf, nothingRead } from './calendar-check.ts';
+import { checkSteps, countSteps, nothingRead } from './calendar-check.ts';
 import { noticesOf, questionOf, sayNotices } from './calendar-notices.ts';
 import { sayTrouble, type Trouble } from './calendar-trouble.ts';
 import type { StayBook } from './stay-book.ts';
@@ -166,7 +167,7 @@ export class CalendarRounds {
     const found = await inTurns(this.#parts.clock, foundSteps(said.entries, calendar.notStays, bookingMarks));
     const facts = this.#facts(calendar, found.cancelled, serviceClock.now());
     const before = book.record(calendar.id);
-    const seen = this.#seenIn(calendar, found, said, facts);
+    const seen = await this.#seenIn(calendar, found, said, facts);
     const check = await inTurns(this.#parts.clock, checkSteps(calendar, found, seen.counts, before, facts));
     return { ...check, notices: noticesOf(seen), question: questionOf({ ...before, ...seen }) };
   }
@@ -235,33 +236,48 @@ export class CalendarRounds {
     if (said.kind === 'unchanged') {
       const repeated = unchangedSteps(before, this.#facts(calendar, new Set(), now));
       const belief = await inTurns(this.#parts.clock, repeated);
-      return this.#adopt({ ...book.record(calendar.id), ...belief }, before);
+      const isSame = await inTurns(this.#parts.clock, sameBookingsSteps(before, belief));
+      return this.#adopt({ ...book.record(calendar.id), ...belief }, before, isSame);
     }
     const found = await inTurns(this.#parts.clock, foundSteps(said.entries, calendar.notStays, bookingMarks));
     const facts = this.#facts(calendar, found.cancelled, now);
     const belief = await inTurns(this.#parts.clock, readingSteps(before, found.bookings, facts));
     const addressMark = this.#parts.setup.addressOf(calendar.id)?.mark ?? '';
     const { validators } = said;
-    const seen = this.#seenIn(calendar, found, said, facts);
+    const seen = await this.#seenIn(calendar, found, said, facts);
+    const isSame = await inTurns(this.#parts.clock, sameBookingsSteps(before, belief));
+    if (belief.bookings.length > MANY_BOOKINGS) {
+      await nextTurn();
+    }
     sayNotices(this.#parts.log, calendar, before, { ...before, ...seen });
     // A person may have answered meanwhile, and digits may have been spent.
     const present = book.record(calendar.id);
-    return this.#adopt({ ...present, ...belief, ...seen, validators, addressMark, wholeAt: now }, before);
+    return this.#adopt(
+      { ...present, ...belief, ...seen, validators, addressMark, wholeAt: now },
+      before,
+      isSame,
+    );
   }
 
-  #seenIn(
+  async #seenIn(
     calendar: StayCalendar,
     found: FoundStays,
     said: CalendarReading & { readonly kind: 'entries' },
     facts: BeliefFacts,
-  ): Pick<CalendarRecord, 'counts' | 'blocked' | 'leftOut' | 'unknownZones' | 'oddArrivals'> {
-    const zone = this.#parts.zoneOf(calendar);
+  ): Promise<
+    Pick<CalendarRecord, 'counts' | 'blocked' | 'leftOut' | 'unknownZones' | 'badRules' | 'oddArrivals'>
+  > {
+    const { clock, zoneOf } = this.#parts;
+    const zone = zoneOf(calendar);
+    const isOdd = (one: Booking): boolean => hasOddArrival(one, calendar, zone);
+    const odd = await inTurns(clock, eachOf(found.bookings, isOdd));
     return {
-      counts: countsOf(found, said, facts),
+      counts: await inTurns(clock, countSteps(found, said, facts)),
       blocked: found.blocked,
       leftOut: said.leftOutNames ?? [],
       unknownZones: said.unknownZones ?? [],
-      oddArrivals: found.bookings.filter((one) => hasOddArrival(one, calendar, zone)).length,
+      badRules: said.badRules ?? [],
+      oddArrivals: odd.filter(Boolean).length,
     };
   }
 
@@ -276,20 +292,21 @@ export class CalendarRounds {
     };
   }
 
-  #adopt(next: CalendarRecord, before: CalendarRecord): Trouble | null {
+  /** `isSame`: the bookings are those from before. */
+  #adopt(next: CalendarRecord, before: CalendarRecord, isSame: boolean): Trouble | null {
     const { book, serviceClock, onBelief } = this.#parts;
     const now = serviceClock.now();
     const record = next.doubt === null ? { ...next, lastGoodAt: now } : next;
-    const isSame = sameBelief(before, record) && before.validators?.etag === record.validators?.etag;
+    const isOld = isSame && sameDoubts(before, record) && before.validators?.etag === record.validators?.etag;
     const isNoted = now - (this.#notedAt.get(record.calendarId) ?? 0) < NOTED_EVERY_MS;
-    if (isSame && isNoted) {
+    if (isOld && isNoted) {
       book.remember(record);
     } else if (book.noteRecord(record)) {
       this.#notedAt.set(record.calendarId, now);
     } else {
       return { kind: 'failed', words: NOT_STORED };
     }
-    if (!sameBookings(before, record) || !sameLosses(before, record) || before.lastGoodAt === null) {
+    if (!isSame || !sameLosses(before, record) || before.lastGoodAt === null) {
       onBelief(record.calendarId);
     }
     return record.doubt === null ? null : { kind: 'doubted', words: doubtWords(record.doubt.lost) };
@@ -306,16 +323,33 @@ function remembered<T extends object | boolean>(work: (booking: Booking) => T): 
   };
 }
 
-function sameBookings(a: Belief, b: Belief): boolean {
-  return a.bookings === b.bookings || JSON.stringify(a.bookings) === JSON.stringify(b.bookings);
+function* sameBookingsSteps({ bookings: before }: Belief, { bookings: after }: Belief): Steps<boolean> {
+  if (before === after || before.length !== after.length) {
+    return before === after;
+  }
+  for (const [index, booking] of after.entries()) {
+    if (JSON.stringify(before[index]) !== JSON.stringify(booking)) {
+      return false;
+    }
+    if (index % BOOKINGS_A_STEP === 0) {
+      yield undefined;
+    }
+  }
+  return true;
 }
+
+/** Storing more of them takes a turn of its own (our choice). */
+const MANY_BOOKINGS = 1_000;
+
+/** Far less than a turn (our choice). */
+const BOOKINGS_A_STEP = 64;
 
 function sameLosses(a: Belief, b: Belief): boolean {
   const wordsOf = (one: Belief): string => JSON.stringify([...missingIn(one), '', ...lostIn(one)]);
   return wordsOf(a) === wordsOf(b);
 }
 
-function sameBelief(a: Belief, b: Belief): boolean {
+function sameDoubts(a: Belief, b: Belief): boolean {
   const wordsOf = ({ doubt, watched }: Belief): string => JSON.stringify([doubt, watched ?? []]);
-  return sameBookings(a, b) && wordsOf(a) === wordsOf(b);
+  return wordsOf(a) === wordsOf(b);
 }

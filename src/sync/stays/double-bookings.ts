@@ -10,6 +10,7 @@ interface Night extends Span {
 export class DoubleBookings {
   readonly #calendarOf: (id: string) => StayCalendar | undefined;
   readonly #ofCalendars: ReadonlyMap<string, SpanIndex<Night>>;
+  readonly #oneHome = new Map<string, readonly SpanIndex<Night>[]>();
 
   constructor(stays: readonly Stay[], calendarOf: (id: string) => StayCalendar | undefined) {
     this.#calendarOf = calendarOf;
@@ -22,11 +23,19 @@ export class DoubleBookings {
     if (!isOpen(stay)) {
       return undefined;
     }
-    const found = [...this.#ofCalendars]
-      .filter(([id]) => this.#isOneHome(stay.calendarId, id))
-      .map(([, nights]) => nights.overlapping(nightOf(stay), (one) => one.stay.id === stay.id))
+    const found = this.#nightsOf(stay.calendarId)
+      .map((nights) => nights.overlapping(nightOf(stay), (one) => one.stay.id === stay.id))
       .filter((one) => one !== undefined);
     return found.toSorted((a, b) => a.opensAt - b.opensAt)[0]?.stay;
+  }
+
+  /** The nights of all calendars of the same home. */
+  #nightsOf(calendarId: string): readonly SpanIndex<Night>[] {
+    const known = this.#oneHome.get(calendarId);
+    const nights =
+      known ?? [...this.#ofCalendars].filter(([id]) => this.#isOneHome(calendarId, id)).map(([, one]) => one);
+    this.#oneHome.set(calendarId, nights);
+    return nights;
   }
 
   /** A door of the whole house is shared by many homes: they are one where the locks of one are all among those of the other. */

@@ -43,6 +43,10 @@ export class StayBook {
     });
   }
 
+  get count(): number {
+    return this.#stays.size;
+  }
+
   stays(): readonly Stay[] {
     return [...this.#stays.values()].sort((a, b) => a.window.opensAt - b.window.opensAt);
   }

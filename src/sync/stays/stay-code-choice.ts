@@ -1,6 +1,6 @@
 // Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
-import type { GuestStay } from '../../domain/codes/guests/guest.ts';
+import type { GuestStay } from '../../domain/codes/guest.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Stay } from '../../domain/stays/stay.ts';

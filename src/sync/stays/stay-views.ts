@@ -94,7 +94,12 @@ export interface StaysView {
   readonly calendars: readonly CalendarView[];
   /** The stays by arrival, the earliest first; those that are over stay for 30 days. */
   readonly stays: readonly StayView[];
+  /** So many stays that come after these are not listed; absent: none. */
+  readonly later?: number;
 }
+
+/** More stays than these are not listed: those that come first are (our choice). */
+export const MOST_LISTED = 1_000;
 
 export interface CalendarCheck {
   readonly calendarId: string;
@@ -146,7 +151,9 @@ export class StayViews {
     );
     const stays = book.stays();
     const doubles = new DoubleBookings(stays, this.#parts.calendarOf);
-    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), { doubles, all }));
+    return stays
+      .slice(0, MOST_LISTED)
+      .map((stay) => this.#viewOf(stay, ofStays.get(stay.id), { doubles, all }));
   }
 
   #viewOf(stay: Stay, guest: GuestView | undefined, { doubles, all }: ListFacts): StayView {

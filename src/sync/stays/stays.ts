@@ -18,7 +18,13 @@ import { StayLoop } from './stay-loop.ts';
 import { StayNews } from './stay-news.ts';
 import { StayPlaces } from './stay-places.ts';
 import { StayReserves } from './stay-reserves.ts';
-import { type CalendarCheck, type CalendarView, type StayView, StayViews } from './stay-views.ts';
+import {
+  type CalendarCheck,
+  type CalendarView,
+  MOST_LISTED,
+  type StayView,
+  StayViews,
+} from './stay-views.ts';
 
 export interface StayAdapters extends Pick<StayCodeChoiceParts, 'randomDigits'> {
   readonly gateway: CalendarGateway;
@@ -127,8 +133,13 @@ export class Stays {
     return this.#parts.setup.calendars();
   }
 
+  /** The first ones; `later`: how many come after them. */
   list(): readonly StayView[] {
     return this.#views.list();
+  }
+
+  get later(): number {
+    return Math.max(0, this.#book.count - MOST_LISTED);
   }
 
   calendar(

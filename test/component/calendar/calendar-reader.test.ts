@@ -98,6 +98,7 @@ describe('a calendar that is answered', () => {
       leftOut: 0,
       leftOutNames: [],
       unknownZones: [],
+      badRules: [],
       validators: { etag: 'W/"7"', lastModified: 'Tue, 14 Apr 2026 12:00:00 GMT' },
     });
     expect(portal.seen).toMatchObject([

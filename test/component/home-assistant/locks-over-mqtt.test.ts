@@ -174,6 +174,23 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     expect(home.ha.lockDevices().size).toBe(0);
   });
 
+  it('leaves soon after the lock left the account, also over a restart, and is back with it', async () => {
+    const home = await servedHome();
+    home.runtime.happen(FRONT, { type: 'missed', at: home.runtime.tick() });
+    home.runtime.withdrawn.add(FRONT);
+    await shows(home, 'lock', undefined);
+    await home.locks.close();
+    const announced = (): number =>
+      home.ha.seen.filter(({ topic, text }) => topic.includes('front-1/config') && text !== '').length;
+    const before = announced();
+    const again = home.open();
+    await expect.poll(() => again.state.kind).toBe('connected');
+    expect(announced()).toBe(before);
+    home.runtime.withdrawn.delete(FRONT);
+    reportPosition(home.runtime, 'secured');
+    await shows(home, 'lock', 'locked');
+  });
+
   it('is announced again when Home Assistant starts, and when the broker lost everything', async () => {
     const home = await servedHome();
     const announcements = (): number =>
@@ -188,9 +205,10 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     const afterStart = announcements();
     await home.broker.kill();
     await home.broker.start();
+    const back = (): readonly string[] => home.lines.filter((line) => line.includes('is back'));
+    await expect.poll(back).toHaveLength(1);
     await expect.poll(announcements).toBeGreaterThan(afterStart);
     await shows(home, 'lock', 'locked');
-    expect(home.lines.filter((line) => line.includes('is back'))).toHaveLength(1);
   });
 
   it('is a sensor where the account or an option forbids every move', async () => {

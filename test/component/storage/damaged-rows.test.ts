@@ -57,7 +57,7 @@ function lived(path: string): { readonly lines: readonly string[]; readonly stor
   storage.historyPages.people(0);
   storage.historyPages.page(ALL_HISTORY, null, 50);
   storage.codes.open();
-  storage.guests.all();
+  storage.codes.guests();
   storage.stays.stays();
   storage.settings.all();
   storage.secrets.all();

@@ -1,7 +1,7 @@
 // Guests on the disk: with the secrets, across restarts, and gone without a trace in the settings.
 import { expect, it } from 'vitest';
-import { unknownCode } from '../../../src/domain/codes/guests/code-machine.ts';
-import type { Guest } from '../../../src/domain/codes/guests/guest.ts';
+import { unknownCode } from '../../../src/domain/codes/code-machine.ts';
+import type { Guest } from '../../../src/domain/codes/guest.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { newStorage } from './place.ts';
 
@@ -16,22 +16,22 @@ const ANNA: Guest = {
 
 it('guests are stored among the secrets, and read by the next process unchanged', () => {
   const { storage, again } = newStorage();
-  storage.guests.save(ANNA);
-  storage.guests.save({ ...ANNA, id: 'bob', locks: 'all' });
-  storage.guests.save({ ...ANNA, isLeaving: true });
+  storage.codes.saveGuest(ANNA);
+  storage.codes.saveGuest({ ...ANNA, id: 'bob', locks: 'all' });
+  storage.codes.saveGuest({ ...ANNA, isLeaving: true });
   expect([...storage.settings.all().keys()]).toEqual([]);
-  expect(again().guests.all()).toEqual([
+  expect(again().codes.guests()).toEqual([
     { ...ANNA, isLeaving: true },
     { ...ANNA, id: 'bob', locks: 'all' },
   ]);
 });
 
 it('erased guests leave no row, and rows of another kind are left alone', () => {
-  const { guests, secrets } = newStorage().storage;
-  guests.save(ANNA);
+  const { codes, secrets } = newStorage().storage;
+  codes.saveGuest(ANNA);
   secrets.write('guest:of-another-version', { id: 'x', draft: 'y' });
   secrets.write('other', 'secret');
-  expect(guests.all()).toEqual([ANNA]);
-  guests.erase(ANNA.id);
+  expect(codes.guests()).toEqual([ANNA]);
+  codes.eraseGuest(ANNA.id);
   expect([...secrets.all().keys()]).toEqual(['guest:of-another-version', 'other']);
 });

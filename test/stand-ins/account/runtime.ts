@@ -88,6 +88,13 @@ export class StandInRuntime implements RuntimeView {
     this.#emit({ type: 'service-away', away });
   }
 
+  /** Locks that have left the account, by the test's word. */
+  readonly withdrawn = new Set<LockId>();
+
+  isWithdrawn(id: LockId): boolean {
+    return this.withdrawn.has(id);
+  }
+
   linkState(): RuntimeLinkState {
     return this.#link;
   }

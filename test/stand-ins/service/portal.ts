@@ -14,6 +14,8 @@ export type PortalFault = 'broken' | 'empty' | 'half' | null;
 export class StandInPortal implements CalendarGateway {
   entries: readonly CalendarEntry[] = [];
   fault: PortalFault = null;
+  /** What this reading shows of them. */
+  show: (entries: readonly CalendarEntry[]) => readonly CalendarEntry[] = (entries) => entries;
 
   async read(question: CalendarQuestion): Promise<CalendarReading> {
     if (this.fault === 'broken') {
@@ -35,6 +37,6 @@ export class StandInPortal implements CalendarGateway {
       ? []
       : this.fault === 'half'
         ? this.entries.slice(0, Math.floor(this.entries.length / 3))
-        : this.entries;
+        : this.show(this.entries);
   }
 }

@@ -54,6 +54,14 @@ describe('no entry vanishes in silence (faults#155)', () => {
     expect(read(fresh ?? '', old ?? '').entries).toMatchObject([{ uid: 'b-1', summary: 'v2' }]);
   });
 
+  it.each(['RRULE:every week', 'RRULE:', 'RRULE:COUNT=3', 'RRULE;X=1:FREQ'])(
+    'an entry with "%s" is read once, and named',
+    (rule) => {
+      const { entries, leftOut, badRules } = read(event('SUMMARY:Anna', rule, ...days('10', '13')));
+      expect([entries.length, leftOut, badRules]).toEqual([1, 0, ['Anna, 2026-05-10']]);
+    },
+  );
+
   it('what is left out is named', () => {
     const { leftOut, leftOutNames } = read(
       event('UID:whole'),

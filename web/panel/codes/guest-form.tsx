@@ -1,6 +1,6 @@
 // The form of one guest: name, code, schedule and locks.
 import type { VNode } from 'preact';
-import type { GuestLocks } from '../../../src/domain/codes/guests/guest.ts';
+import type { GuestLocks } from '../../../src/domain/codes/guest.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { machineZone } from '../../../src/words/schedules.ts';

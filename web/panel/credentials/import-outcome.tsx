@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
 import { importTime } from '../../../src/words/credentials.ts';
+import { seriesWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Notice, Status } from '../parts/pieces.tsx';
 
@@ -53,7 +54,7 @@ export function Ended({ view }: { readonly view: ImportView }): VNode | null {
     <Status>
       <Notice tone={isGood ? 'good' : 'warning'}>
         <p>
-          {t(ENDED_WORDS[view.state])} {counts.join(', ')}
+          {t(ENDED_WORDS[view.state])} {seriesWords(counts)}
         </p>
         {view.message !== null && <p>{t(view.message)}</p>}
         <Lines

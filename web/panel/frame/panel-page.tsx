@@ -48,9 +48,24 @@ export function PanelPage({ loginToken }: { readonly loginToken: string | null }
       {standing === 'stranger' ? (
         <Login transport={transport} failure={failure} onKnown={() => setStanding('known')} />
       ) : (
-        failure !== null && <Failure failure={failure} />
+        failure !== null && (navigator.onLine ? <Failure failure={failure} /> : <Offline />)
       )}
     </main>
+  );
+}
+
+/** An installed page without a network: nothing is known of any lock. */
+function Offline(): VNode {
+  return (
+    <div role="alert">
+      <Notice tone="warning">
+        <p>
+          {t(
+            'This device is offline, so nothing is known of your locks. The page goes on by itself once it is back.',
+          )}
+        </p>
+      </Notice>
+    </div>
   );
 }
 

@@ -21,6 +21,7 @@ import {
 } from './later-pages.tsx';
 import { LogOut } from './log-out.tsx';
 import { Loss } from './loss.tsx';
+import { PageBar } from './page-bar.tsx';
 import { type Shown, TITLES, VIEWS, type View } from './shown.ts';
 
 export function TabbedPage(props: {
@@ -37,7 +38,8 @@ export function TabbedPage(props: {
   const tabs = useChosenInSight(`${view} ${String(views.length)}`);
   return (
     <>
-      <nav aria-label={t('Pages')}>
+      {context.place === 'panel' && <PageBar view={view} views={views} onShow={show} />}
+      <nav class="tab-row" aria-label={t('Pages')}>
         <ul ref={tabs} class="tabs">
           {views.map((name) => (
             <li key={name}>

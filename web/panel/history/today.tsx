@@ -3,7 +3,8 @@ import type { VNode } from 'preact';
 import { offsetZone } from '../../../src/domain/time/schedule-time.ts';
 import type { TodayView, VisitorView } from '../../../src/panel/views/history.ts';
 import { WAYS_IN } from '../../../src/words/history.ts';
-import { locale, t } from '../../../src/words/translate.ts';
+import { listWords } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import type { LockZones } from '../parts/lock-zones.ts';
 import { Part } from '../parts/pieces.tsx';
 import { zoneMark } from '../parts/reader-times.ts';
@@ -38,7 +39,7 @@ function Visitor(props: { readonly visitor: VisitorView; readonly zones: LockZon
         <bdi>{name ?? t('Someone')}</bdi>
       </strong>{' '}
       <span class="about">
-        <bdi>{new Intl.ListFormat(locale() ?? 'en').format(lockNames)}</bdi>
+        <bdi>{listWords(lockNames)}</bdi>
         {way !== undefined && ` · ${t(way)}`}
         {` · ${countWords(count, times)}`}
         {zoneMark(lastAt, offsetZone(offsetMinutes), zones.page)}

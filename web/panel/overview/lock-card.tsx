@@ -9,11 +9,11 @@ import {
   nameOf,
   PRESENCE_WORDS,
 } from '../../../src/words/locks.ts';
-import { capital } from '../../../src/words/sentence.ts';
+import { capital, comma } from '../../../src/words/sentence.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
-import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
+import { boltSign, certainBolt, isLow, leftUnlockedSign, openSign } from '../parts/lock-signs.ts';
 import { Time } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useLockZones } from '../parts/zone-note.tsx';
@@ -46,6 +46,7 @@ export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryP
   const certain = certainBolt(lock, isCurrent);
   const isMoving = isCurrent && target !== null && target !== bolt;
   const leftUnlocked = leftUnlockedSign(lock, isCurrent, now);
+  const openWords = openSign(lock, isCurrent, now);
   const notes = [staleWords(lock, isCurrent, now), isHidden ? t('Hidden from Home') : ''].filter(Boolean);
   return (
     <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
@@ -69,6 +70,7 @@ export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryP
         </p>
       )}
       {leftUnlocked !== '' && <p class="warning">{leftUnlocked}</p>}
+      {leftUnlocked === '' && openWords !== '' && <p class="about">{openWords}</p>}
       {lock.lastMove !== null && lock.lastMove.to !== certain && (
         <p class="about">
           {tRich('Last move: {move}', {
@@ -97,7 +99,9 @@ export function Mover(
   const zone = useLockZones(now).of(lock.id);
   return lastMove === null ? null : (
     <>
-      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} isShort={isShort} zone={zone} />
+      {byWords(lastMove.by)}
+      {comma()}
+      <Time at={lastMove.at} now={now} isShort={isShort} zone={zone} />
     </>
   );
 }

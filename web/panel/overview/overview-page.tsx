@@ -6,6 +6,7 @@ import { certificateWords } from '../../../src/words/certificates.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { healthWords } from '../../../src/words/webhooks.ts';
+import { Fold } from '../../shared/fold.tsx';
 import { saveFile } from '../parts/files.ts';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { Button, Fact, Failure, Part, useAge, useServiceNow } from '../parts/pieces.tsx';
@@ -15,6 +16,7 @@ import { useAction, usePageContext } from '../state/page-context.ts';
 import { needsRestart, standingOf } from '../state/standing.ts';
 import { Activity } from './activity.tsx';
 import { LockList } from './lock-list.tsx';
+import { LowBatteries } from './low-batteries.tsx';
 import { StayAlarms } from './stay-alarms.tsx';
 
 export function OverviewPage(): VNode {
@@ -23,6 +25,7 @@ export function OverviewPage(): VNode {
   return (
     <div class="overview">
       {!needsRestart(state, file) && <NotInHome />}
+      <LowBatteries />
       <StayAlarms />
       <LockList now={now} />
       <Activity activity={state.activity ?? []} now={now} />
@@ -32,28 +35,58 @@ export function OverviewPage(): VNode {
 }
 
 function Health(): VNode {
-  const { state, file, call, read } = usePageContext();
-  const working = useAction();
+  const { state, file } = usePageContext();
   const { status, 'webhooks.status': webhooks } = state;
-  const standing = standingOf(state, file);
-  const listedAgoMs = useAge(status?.lastListedAgoMs ?? null, state.statusAt);
-  return (
-    <Part title={t('Health')}>
+  const { isLive, words } = standingOf(state, file);
+  const certificates = (status?.certificates ?? [])
+    .map(certificateFaults)
+    .filter((faults) => faults.length > 0);
+  const isWell = isLive && certificates.length === 0 && (webhooks === null || areWell(webhooks));
+  const facts = (
+    <>
       <dl class="facts">
-        <Fact name={t('Service')} tone={standing.isLive ? 'good' : 'warning'}>
-          {standing.isLive ? t('Connected') : standing.words}
+        <Fact name={t('Service')} tone={isLive ? 'good' : 'warning'}>
+          {isLive ? t('Connected') : words}
         </Fact>
-        <Fact name={t('Last updated')} tone="plain">
-          {listedAgoMs === null ? t('Not yet.') : agoWords(listedAgoMs)}
-        </Fact>
-        {(status?.certificates ?? []).map((certificate) => (
-          <CertificateHealth key={certificate.option} certificate={certificate} />
+        <LastUpdated />
+        {certificates.map((faults) => (
+          <Fact key={faults.join(' ')} name={t('Certificate')} tone="warning">
+            {faults.join(' ')}
+          </Fact>
         ))}
         {webhooks !== null && <WebhookHealth webhooks={webhooks} />}
         <Fact name={t('Version')} tone="plain">
           {status?.version ?? ''}
         </Fact>
       </dl>
+      <HealthDeeds />
+    </>
+  );
+  return (
+    <Part title={t('Health')}>{isWell ? <Fold title={t('All is well')}>{() => facts}</Fold> : facts}</Part>
+  );
+}
+
+function LastUpdated(): VNode {
+  const { state } = usePageContext();
+  const listedAgoMs = useAge(state.status?.lastListedAgoMs ?? null, state.statusAt);
+  return (
+    <Fact name={t('Last updated')} tone="plain">
+      {listedAgoMs === null ? t('Not yet.') : agoWords(listedAgoMs)}
+    </Fact>
+  );
+}
+
+function areWell({ enabled, health }: WebhooksView): boolean {
+  return !enabled || health === 'healthy';
+}
+
+/** What a person may do about it. */
+function HealthDeeds(): VNode {
+  const { call, read } = usePageContext();
+  const working = useAction();
+  return (
+    <>
       <div class="pushes">
         <Button
           isBusy={working.isBusy}
@@ -70,30 +103,23 @@ function Health(): VNode {
       </div>
       <p class="about">{t('Diagnostics contain no names, addresses or secrets.')}</p>
       <Failure failure={working.failure} />
-    </Part>
+    </>
   );
 }
 
-/** A certificate of the account's own servers, while there is something to do about it. */
-function CertificateHealth(props: { readonly certificate: CertificateView }): VNode | null {
-  const { certificate } = props;
+/** Of a certificate of the account's own servers: what is wrong with it, and what to do; empty while all is well. */
+function certificateFaults(certificate: CertificateView): readonly string[] {
   const fault = certificateWords(certificate);
-  const words = [fault?.what ?? null, fault?.remedy ?? null, certificate.refused].filter(
-    (each) => each !== null,
-  );
-  return words.length === 0 ? null : (
-    <Fact name={t('Certificate')} tone="warning">
-      {words.map((each) => t(each)).join(' ')}
-    </Fact>
-  );
+  return [fault?.what ?? null, fault?.remedy ?? null, certificate.refused]
+    .filter((each) => each !== null)
+    .map((each) => t(each));
 }
 
 function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
-  const { enabled, health } = webhooks;
   const { state } = usePageContext();
   const lastEventAgoMs = useAge(webhooks.lastEventAgoMs, state.webhooksAt);
   return (
-    <Fact name={t('Webhooks')} tone={enabled && health !== 'healthy' ? 'warning' : 'plain'}>
+    <Fact name={t('Webhooks')} tone={areWell(webhooks) ? 'plain' : 'warning'}>
       {healthWords(webhooks, isPluginLost(state))}
       {lastEventAgoMs !== null && ` ${t('The last event came {ago}.', { ago: agoWords(lastEventAgoMs) })}`}
     </Fact>

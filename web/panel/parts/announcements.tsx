@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { nameOf } from '../../../src/words/locks.ts';
+import { seriesWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { boltSign } from './lock-signs.ts';
 
@@ -25,7 +26,7 @@ export function Announcements(props: {
     before.current = words;
     // The banner announces a loss, not each lock.
     if (changes.length > 0 && isCurrent) {
-      setSaid(changes.join(', '));
+      setSaid(seriesWords(changes));
     }
   }, [locks, isCurrent]);
   return (

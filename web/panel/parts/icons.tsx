@@ -82,3 +82,29 @@ export function KeyIcon(): VNode {
     </Drawing>
   );
 }
+
+export function HouseIcon(): VNode {
+  return (
+    <Drawing>
+      <path d="M4 11.5 12 5l8 6.5M6.5 10v9h11v-9" />
+    </Drawing>
+  );
+}
+
+export function ClockIcon(): VNode {
+  return (
+    <Drawing>
+      <circle cx="12" cy="12" r="8" />
+      <path d="M12 7.5V12l3 2" />
+    </Drawing>
+  );
+}
+
+export function CalendarIcon(): VNode {
+  return (
+    <Drawing>
+      <rect x="4.5" y="6" width="15" height="13.5" rx="2" />
+      <path d="M4.5 10.5h15M8.5 4v3.5M15.5 4v3.5" />
+    </Drawing>
+  );
+}

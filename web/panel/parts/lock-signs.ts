@@ -6,6 +6,7 @@ import type { LockView } from '../../../src/panel/views/lock.ts';
 import { ANSWER_WORDS, alreadyWords, refusedSentence } from '../../../src/words/commands.ts';
 import { BOLT_WORDS, leftUnlockedWords } from '../../../src/words/locks.ts';
 import { capital, sentence } from '../../../src/words/sentence.ts';
+import { lengthWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import type { PageResults } from '../state/transport.ts';
 
@@ -39,6 +40,14 @@ export function leftUnlockedSign(
   now: Instant,
 ): string {
   return leftUnlockedSince === null || !isCurrent ? '' : capital(leftUnlockedWords(now - leftUnlockedSince));
+}
+
+/** "Unlocked for 10 minutes", of a door whose last move is known to have unlocked it. */
+export function openSign(lock: LockView, isCurrent: boolean, now: Instant): string {
+  const { lastMove, target } = lock;
+  const isOpen = certainBolt(lock, isCurrent) === 'unsecured' && target !== 'secured';
+  const length = isOpen && lastMove?.to === 'unsecured' ? lengthWords(now - lastMove.at) : '';
+  return length === '' ? '' : t('Unlocked for {length}', { length });
 }
 
 export function isLow({ grade }: Pick<Battery, 'grade'>): boolean {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { provesDelivery, whyClosed } from '../../../src/domain/webhooks/report.ts';
 import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
 import { findingWords } from '../../../src/words/self-tests.ts';
-import { sentence } from '../../../src/words/sentence.ts';
+import { sentence, seriesWords } from '../../../src/words/sentence.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { healthWords, ignoredWords, registrationWords } from '../../../src/words/webhooks.ts';
@@ -160,7 +160,7 @@ function LastTest({ webhooks: { lastSelfTest } }: { readonly webhooks: WebhooksV
               {tRich(isGood ? 'Test at {time}: passed' : 'Test at {time}: failed', {
                 time: <Time at={lastSelfTest.at} now={now} />,
               })}
-              {details.length > 0 && ` (${details.join(', ')})`}
+              {details.length > 0 && ` (${seriesWords(details)})`}
             </strong>
           </p>
           <p>{Object.values(findingWords(lastSelfTest.finding)).filter(Boolean).join(' ')}</p>

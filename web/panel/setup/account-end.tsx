@@ -2,7 +2,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CodeLeft, EndingReport, EndingView } from '../../../src/panel/views/ending.ts';
-import { locale, t } from '../../../src/words/translate.ts';
+import { listWords } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Button, Confirmed, Failure, Notice, Status } from '../parts/pieces.tsx';
@@ -150,6 +151,6 @@ function Ended({ report }: { readonly report: EndingReport }): VNode {
 function leftWords({ name, locks }: CodeLeft): string {
   return t('Code of {name} on {locks}', {
     name,
-    locks: new Intl.ListFormat(locale() ?? 'en').format(locks),
+    locks: listWords(locks),
   });
 }

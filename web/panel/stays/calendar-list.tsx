@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CalendarView } from '../../../src/panel/views/stays.ts';
-import { closed } from '../../../src/words/sentence.ts';
+import { closed, listWords } from '../../../src/words/sentence.ts';
 import { blockedQuestion, checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
@@ -142,7 +142,7 @@ function BlockedQuestion(props: {
 function CalendarFacts(props: { readonly calendar: CalendarView; readonly now: number }): VNode {
   const { calendar, now } = props;
   const { name, from, host, lockNames, lastGoodAt, counts } = calendar;
-  const locks = <bdi>{lockNames.join(', ')}</bdi>;
+  const locks = <bdi>{listWords(lockNames)}</bdi>;
   return (
     <>
       <p>

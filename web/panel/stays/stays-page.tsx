@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { localDay } from '../../../src/domain/stays/stay-hours.ts';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
+import { laterWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { PeopleTable } from '../codes/people-table.tsx';
@@ -79,6 +80,7 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
       <Listed title={t('Staying now')} stays={of('now')} view={view} />
       <Listed title={t('Codes being removed')} stays={of('leaving')} view={view} />
       <Listed title={t('Coming')} stays={of('coming')} view={view} />
+      {view.later !== undefined && <p class="about">{laterWords(view.later)}</p>}
       {view.stays.length > 0 && <Month stays={view.stays} today={localDay(now, zone)} />}
       {ended.length > 0 && (
         <Fold title={t('{count, plural, one {# ended stay} other {# ended stays}}', { count: ended.length })}>

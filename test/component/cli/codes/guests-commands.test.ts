@@ -53,6 +53,10 @@ describe('latchkey guests', () => {
       status: 1,
       out: 'Resident  ••••  always\n  Front door: Another code on this lock has this name.\n  Back door: Up to date\n',
     });
+    // The list of codes says how it stands, too.
+    const listed = await codes(at, 'list', 'front');
+    expect(listed.out).toMatch(/\n {2}Resident {18}Another code on this lock has this name\.\n$/u);
+    expect((await codes(at, 'list', 'back', '--json')).out).toContain('"open":[]');
     expect(await guests(at, ['add', 'resident', '--on', 'back'], '4712')).toMatchObject(
       endedWith(1, 'Nothing was changed. Another guest has this name.\n'),
     );
@@ -148,7 +152,7 @@ describe('latchkey guests', () => {
     });
     await at.clock.advance(10_000);
     expect((await guests(at, ['show', 'Anna', '--reveal'])).out).toBe(
-      'Anna  ••••  Mon 08:00-11:00\n  Back door: Up to date\n  code: 4711\n',
+      'Anna  ••••  Mon 08:00-11:00 (UTC-04:00)\n  Back door: Up to date\n  code: 4711\n',
     );
   });
 });

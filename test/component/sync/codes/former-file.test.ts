@@ -242,7 +242,7 @@ it.each(STATES)('$name', async ({ rows, has = [], ends, sends }) => {
   expect([
     home.service(FRONT).codesOf.map(({ name, pin }) => `${name} ${pin}`),
     home.service(FRONT).sent.map(({ kind }) => kind),
-    home.operations.open(),
+    home.store.open(),
   ]).toEqual([ends, sends, []]);
 });
 

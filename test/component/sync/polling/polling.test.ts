@@ -335,6 +335,33 @@ describe('a lock that is absent', () => {
     expect(removed).toEqual([firstMissAt + DAY_MS]);
   });
 
+  it('leaves brokers half an hour after three good listings with all others, also over a restart, and never with another (faults#35)', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.add(BACK_DOOR);
+    home.limits = { ...home.limits, idleMs: 300_000 };
+    await home.restart();
+    home.service.lock().listed = false;
+    await home.clock.advance(300_000);
+    expect(home.lock().presence).toBe('missing');
+    await home.clock.advance(24 * 60_000);
+    expect(home.runtime.isWithdrawn(FRONT_DOOR)).toBe(false);
+    await home.clock.advance(6 * 60_000);
+    expect([FRONT_DOOR, BACK_DOOR].map((id) => home.runtime.isWithdrawn(id))).toEqual([true, false]);
+    home.service.listingFault = unreachable;
+    await home.restart();
+    expect(home.runtime.isWithdrawn(FRONT_DOOR)).toBe(true);
+    home.service.listingFault = null;
+    home.service.add(lockId('garage'));
+    home.service.lock(BACK_DOOR).listed = false;
+    await home.clock.advance(900_000);
+    expect(home.lock(BACK_DOOR).presence).toBe('missing');
+    expect(home.runtime.isWithdrawn(FRONT_DOOR)).toBe(false);
+    home.service.lock().listed = true;
+    home.service.lock(BACK_DOOR).listed = true;
+    await home.clock.advance(300_000);
+    expect(home.runtime.isWithdrawn(FRONT_DOOR)).toBe(false);
+  });
+
   it('is remembered as absent across restarts', async () => {
     const home = await homeWithFrontDoor();
     home.service.add(BACK_DOOR);

@@ -6,6 +6,7 @@ import {
   ABSENCE_BEFORE_REMOVAL_MS,
   isEmptyBelieved,
   isGone,
+  isWithdrawn,
   missed,
   present,
 } from '../../../../src/domain/locks/absence-policy.ts';
@@ -18,9 +19,20 @@ const known: KnownLock = {
   misses: 0,
   missingSince: null,
 };
+const HALF_HOUR = 30 * 60_000;
 const DAY = ABSENCE_BEFORE_REMOVAL_MS;
 
 describe('a lock that is absent from listings', () => {
+  it.each<[string, readonly number[], number, boolean, boolean]>([
+    ['three times within half an hour stays', [0, 1, 2], HALF_HOUR - 1, true, false],
+    ['twice for half an hour stays', [0, 1], HALF_HOUR, true, false],
+    ['three times for half an hour leaves', [0, 1, 2], HALF_HOUR, true, true],
+    ['with another one stays, however long', [0, 1, 2], DAY, false, false],
+  ])('%s at a broker', (_title, times, at, areOthersListed, leaves) => {
+    const after = times.reduce((lock, time) => missed(lock, time), known);
+    expect(isWithdrawn(after, at, areOthersListed)).toBe(leaves);
+  });
+
   it.each<[string, readonly number[], boolean]>([
     ['once is not gone', [0], false],
     ['twice over a day is not gone', [0, DAY], false],

@@ -61,6 +61,59 @@ describe('an entry', () => {
   });
 });
 
+describe('marks of arrival and departure', () => {
+  const titled = (uid: string, from: string, until: string, summary: string) =>
+    entry(uid, `2026-04-${from}`, `2026-04-${until}`, { summary });
+  const found = (...entries: readonly ReturnType<typeof titled>[]) => {
+    const { bookings, marks } = staysIn(entries, NOT_STAYS);
+    return [
+      bookings.map(
+        ({ uid, start, end }) =>
+          `${uid} ${JSON.stringify(start).slice(-4, -2)}-${JSON.stringify(end).slice(-4, -2)}`,
+      ),
+      marks,
+    ];
+  };
+
+  it.each([
+    ['Check-in: Anna Berger', 'Check-out: Anna Berger'],
+    ['Anreise Anna', 'Abreise Anna'],
+    ['Arrivée Anna', 'Départ Anna'],
+    ['Llegada: Anna', 'Salida: Anna'],
+    ['Arrivo Anna', 'Partenza Anna'],
+    ['Anna (aankomst)', 'Anna (vertrek)'],
+    ['チェックイン', 'チェックアウト'],
+    ['Arrival', 'Departure'],
+  ])('"%s" and "%s" beside a stay are counted, and no stays', (arrival, departure) => {
+    const stay = titled('s', '16', '19', 'Anna Berger');
+    expect(found(titled('a', '16', '17', arrival), stay, titled('d', '19', '20', departure))).toEqual([
+      ['s 16-19'],
+      2,
+    ]);
+  });
+
+  it('in place of a stay are one stay', () => {
+    expect(
+      found(
+        titled('d', '19', '20', 'Departure: Anna Berger'),
+        titled('a', '16', '17', 'Arrival: Anna Berger'),
+        titled('b', '19', '20', 'Arrival: Bernd Koch'),
+      ),
+    ).toEqual([['a 16-19', 'b 19-20'], 1]);
+  });
+
+  it('of another guest, of several nights, or with both words, are stays', () => {
+    expect(
+      found(
+        titled('s', '16', '19', 'Anna Berger'),
+        titled('a', '16', '17', 'Arrival: Bernd Koch'),
+        titled('b', '19', '22', 'Check-in Carla Diaz'),
+        titled('c', '23', '24', 'Check-in Dora Evers, late check-out'),
+      )[0],
+    ).toHaveLength(4);
+  });
+});
+
 describe('the last four digits of a phone', () => {
   it.each([
     ['Phone Number (Last 4 Digits): 1234', '1234'],

@@ -247,7 +247,7 @@ describe('an account with guests', () => {
     const { home } = await homeWithAnna();
     home.guests.forgetAll();
     await home.clock.advance(10_000);
-    expect([home.guests.list(), home.store.all(), home.has(FRONT, ANNA)]).toEqual([[], [], true]);
+    expect([home.guests.list(), home.store.guests(), home.has(FRONT, ANNA)]).toEqual([[], [], true]);
   });
 
   it('makes no call while it is idle', async () => {

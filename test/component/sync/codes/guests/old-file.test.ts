@@ -1,7 +1,7 @@
 // A file that is older than the locks lets nobody in: after a restore, a snapshot or a volume, "no" outlives "yes" (faults#148).
 import { describe, expect, it } from 'vitest';
 import type { MoveMark } from '../../../../../src/storage/account/move-mark.ts';
-import { ANNA, BACK, FRONT, type GuestHome, homeWithAnna } from '../../../../homes/guest-home.ts';
+import { ANNA, BACK, FRONT, GuestHome, homeWithAnna } from '../../../../homes/guest-home.ts';
 
 const MINUTE = 60_000;
 const BOB = { name: 'Bob', pin: '2580', schedule: { kind: 'always' } } as const;
@@ -82,6 +82,23 @@ describe('after a restore of an older backup (faults#148)', () => {
     await restored(home, putBack, home.clock.now());
     expect(pins(home)).toEqual([ANNA.pin]);
     expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'failed' });
+  });
+
+  it('a code that was on its way, of which the backup knows nothing, is not added a second time after a quick yes (faults#71)', async () => {
+    const home = new GuestHome(FRONT);
+    await home.clock.advance(4_000);
+    home.guests.add(ANNA, [FRONT]);
+    const putBack = home.copy();
+    home.service(FRONT).mishaps = ['held'];
+    await home.clock.advance(1_000);
+    const mark = { kind: 'restored', at: home.clock.now(), madeAt: home.clock.now(), stopped: false };
+    await home.replaced(() => {
+      putBack();
+      home.settings.write('move', mark);
+    });
+    home.guests.confirm();
+    await home.clock.advance(5 * MINUTE);
+    expect([pins(home), home.kinds()]).toEqual([[ANNA.pin], ['up-to-date']]);
   });
 
   it('a person is asked again after the next one, and once only after each', async () => {

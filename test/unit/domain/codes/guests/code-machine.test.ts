@@ -1,7 +1,6 @@
 // The state of a guest's code on one lock: after the list, after an operation, after a restart, after a decision.
 import { describe, expect, it } from 'vitest';
 import type { AccessCode } from '../../../../../src/domain/codes/access-code.ts';
-import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
 import {
   decided,
   encouraged,
@@ -10,8 +9,9 @@ import {
   recalled,
   reconciled,
   sent,
-} from '../../../../../src/domain/codes/guests/code-machine.ts';
-import type { GuestCode, GuestDecision } from '../../../../../src/domain/codes/guests/guest.ts';
+} from '../../../../../src/domain/codes/code-machine.ts';
+import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
+import type { GuestCode, GuestDecision } from '../../../../../src/domain/codes/guest.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
 import {
   APPS,
@@ -57,7 +57,8 @@ describe('a list', () => {
 
   it('with the code that was sent counts it as written; a decision for the former request stays', () => {
     const code = { ...WRITTEN, sending: sending(FORMER), unsettledUntil: NOW, decision: overwrite, setback };
-    expect(seen(code, [listed(FORMER)])).toEqual({ ...changed, decision: overwrite, setback });
+    const former = [WANTED];
+    expect(seen(code, [listed(FORMER)])).toEqual({ ...changed, former, decision: overwrite, setback });
     // Also while the guest is being removed.
     const other = { ...UNKNOWN, sending: sending(WANTED) };
     expect(seen(other, [listed(WANTED)], { wanted: null })).toEqual(WRITTEN);
@@ -67,7 +68,7 @@ describe('a list', () => {
     expect(seen(WRITTEN, [twin, listed(WANTED)]).codeId).toBe(ID);
     expect(seen(null, [listed(APPS), twin]).codeId).toBe(OTHER_ID);
     // The service may give an id to another code; what has the same digits is looked for when the guest goes.
-    expect(seen(WRITTEN, [listed(APPS), twin])).toEqual({ ...WRITTEN, codeId: OTHER_ID, former: [WANTED] });
+    expect(seen(WRITTEN, [listed(APPS), twin])).toEqual({ ...WRITTEN, codeId: OTHER_ID });
     expect(seen(changed, [listed(APPS), listed(FORMER, OTHER_ID)])).toEqual({ ...changed, codeId: OTHER_ID });
     expect(seen(changed, [listed(APPS)])).toEqual(changed);
     // What failed, and is there all the same, is changed in place.
@@ -75,10 +76,14 @@ describe('a list', () => {
     expect(stored).toMatchObject({ codeId: OTHER_ID, written: FORMER });
   });
 
-  it('keeps the former code in mind while another code has its digits', () => {
+  it('keeps former codes in mind, since a list that lacks their digits may be wrong: each once, and the latest 20', () => {
     const code = { ...changed, former: [WANTED] };
-    expect(seen(code, [listed(FORMER), anne], { wanted: FORMER })).toEqual(code);
-    expect(seen(code, [listed(FORMER)], { wanted: FORMER })).toEqual(changed);
+    for (const codes of [[listed(FORMER), anne], [listed(FORMER)]]) {
+      expect(seen(code, codes, { wanted: FORMER })).toEqual(code);
+    }
+    const pins = Array.from({ length: 30 }, (_, index) => ({ ...WANTED, pin: String(2_000 + index) }));
+    const many = { ...changed, former: [...pins, ...pins, FORMER] };
+    expect(seen(many, [listed(FORMER)], { wanted: FORMER }).former).toEqual(pins.slice(-20));
   });
 
   it('without the code proves after the settling time that it was not stored, and nothing before', () => {

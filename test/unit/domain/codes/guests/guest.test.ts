@@ -1,7 +1,7 @@
 // A guest: the locks of the code, its state there, and which guests may stand beside each other.
 import { describe, expect, it } from 'vitest';
 import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
-import { unknownCode } from '../../../../../src/domain/codes/guests/code-machine.ts';
+import { unknownCode } from '../../../../../src/domain/codes/code-machine.ts';
 import {
   codeOn,
   faultsOfGuest,
@@ -10,7 +10,7 @@ import {
   isWantedOn,
   leaving,
   withCodeOn,
-} from '../../../../../src/domain/codes/guests/guest.ts';
+} from '../../../../../src/domain/codes/guest.ts';
 import { lockId } from '../../../../../src/domain/locks/lock.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
 import { t } from '../../../../../src/words/translate.ts';

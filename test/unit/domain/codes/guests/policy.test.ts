@@ -1,11 +1,11 @@
 // The next step for a guest's code on one lock: the written, the listed and the wanted code, compared.
 import { describe, expect, it } from 'vitest';
 import { type AccessCode, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
+import { decided, encouraged, recalled } from '../../../../../src/domain/codes/code-machine.ts';
 import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
-import { decided, encouraged, recalled } from '../../../../../src/domain/codes/guests/code-machine.ts';
-import { type Guest, type GuestCode, leaving } from '../../../../../src/domain/codes/guests/guest.ts';
-import { nextGuestStep } from '../../../../../src/domain/codes/guests/policy.ts';
-import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guests/step.ts';
+import { type Guest, type GuestCode, leaving } from '../../../../../src/domain/codes/guest.ts';
+import { nextGuestStep } from '../../../../../src/domain/codes/guest-policy.ts';
+import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guest-step.ts';
 import { message } from '../../../../../src/domain/language/message.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
 import {

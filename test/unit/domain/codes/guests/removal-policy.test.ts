@@ -5,10 +5,10 @@ import {
   accessCodeId,
   type CodeDraft,
 } from '../../../../../src/domain/codes/access-code.ts';
-import { decided, leftThere } from '../../../../../src/domain/codes/guests/code-machine.ts';
-import type { GuestCode } from '../../../../../src/domain/codes/guests/guest.ts';
-import { takeAway } from '../../../../../src/domain/codes/guests/removal-policy.ts';
-import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guests/step.ts';
+import { decided, leftThere } from '../../../../../src/domain/codes/code-machine.ts';
+import type { GuestCode } from '../../../../../src/domain/codes/guest.ts';
+import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guest-step.ts';
+import { takeAway } from '../../../../../src/domain/codes/removal-policy.ts';
 import {
   FORMER,
   factsOf,

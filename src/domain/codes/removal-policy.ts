@@ -1,6 +1,6 @@
 // How a guest's code leaves a lock: which codes of it are left, and when its absence is proven.
 
-import { absenceStep, UNPROVEN } from '../absence.ts';
+import { absenceStep, UNPROVEN } from './absence.ts';
 import {
   type AccessCode,
   type CodeDraft,
@@ -8,9 +8,9 @@ import {
   hasHiddenPin,
   matchesDraft,
   sameSchedule,
-} from '../access-code.ts';
-import { draftsOn, type GuestCode, mayAskFor, mayStand } from './guest.ts';
-import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './step.ts';
+} from './access-code.ts';
+import { draftsOn, type GuestCode, latestDraftsOn, mayAskFor, mayStand } from './guest.ts';
+import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './guest-step.ts';
 
 /** A code of the lock that is the guest's, or may be. */
 interface Remainder {
@@ -81,12 +81,13 @@ const GONE: GuestStep = { code: null, standing: { kind: 'up-to-date' }, request:
 /** Codes that are certainly the guest's come first, then those that open the door. */
 function remainders(draft: CodeDraft, code: GuestCode, codes: readonly AccessCode[]): readonly Remainder[] {
   const drafts = draftsOn(code);
+  const latest = latestDraftsOn(code);
   const found = codes.flatMap((listed): Remainder | [] => {
     const isOwn = listed.id === code.codeId;
     const isAsWritten =
       drafts.some((one) => matchesDraft(listed, one)) ||
       (isOwn && [...drafts, draft].some((one) => isAs(listed, one)));
-    const has = shared(listed, isOwn, drafts);
+    const has = shared(listed, isOwn, drafts, latest);
     return isAsWritten || has !== null ? { listed, isAsWritten, has: has ?? 'id' } : [];
   });
   return found.toSorted((a, b) => rank(a) - rank(b));
@@ -105,14 +106,20 @@ function mayOpen({ listed, has }: Remainder): boolean {
   return has === 'digits' || hasHiddenPin(listed);
 }
 
-function shared(listed: AccessCode, isOwn: boolean, drafts: readonly CodeDraft[]): LookAlike['has'] | null {
+/** `latest`: without former codes, whose names tell nothing any more. */
+function shared(
+  listed: AccessCode,
+  isOwn: boolean,
+  drafts: readonly CodeDraft[],
+  latest: readonly CodeDraft[],
+): LookAlike['has'] | null {
   if (drafts.some(({ pin }) => pin === listed.pin)) {
     return 'digits';
   }
   if (isOwn) {
     return 'id';
   }
-  return drafts.some(({ name }) => name.toLowerCase() === listed.name.toLowerCase()) ? 'name' : null;
+  return latest.some(({ name }) => name.toLowerCase() === listed.name.toLowerCase()) ? 'name' : null;
 }
 
 function rank({ isAsWritten, has }: Remainder): number {

@@ -1,15 +1,18 @@
 // The state of a guest's code on one lock: folds in listed codes, ends of operations, and decisions of a person.
 
-import { isRefusalReason, type RefusalHandling, refusalHandling } from '../../commands/refusal.ts';
-import type { LockId } from '../../locks/lock.ts';
-import type { Instant } from '../../time/instant.ts';
-import type { Absence } from '../absence.ts';
-import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from '../access-code.ts';
-import { type CodeFailure, type CodeFailureReason, isUnsettled } from '../failure.ts';
-import { SETTLED_AFTER_MS } from '../operation-policy.ts';
-import { MAY_BE_STORED } from '../refused-operation.ts';
-import { pauseMs } from '../retry-policy.ts';
+import { isRefusalReason, type RefusalHandling, refusalHandling } from '../commands/refusal.ts';
+import type { LockId } from '../locks/lock.ts';
+import type { Instant } from '../time/instant.ts';
+import type { Absence } from './absence.ts';
+import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
+import { type CodeFailure, type CodeFailureReason, isUnsettled } from './failure.ts';
 import { draftsOn, type GuestCode, type GuestDecision, type GuestSending, latestDraftsOn } from './guest.ts';
+import { SETTLED_AFTER_MS } from './operation-policy.ts';
+import { MAY_BE_STORED } from './refused-operation.ts';
+import { pauseMs } from './retry-policy.ts';
+
+/** So many former codes of a guest are looked for on a lock (our choice). */
+const MOST_FORMER = 20;
 
 export interface ListedFacts {
   readonly lockId: LockId;
@@ -44,9 +47,8 @@ export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestC
 }
 
 /** The lock has the code that was sent, or the wanted one. */
-function standing(code: GuestCode, listed: AccessCode, { codes, wanted }: ListedFacts): GuestCode {
+function standing(code: GuestCode, listed: AccessCode, { wanted }: ListedFacts): GuestCode {
   const written = draftOf(listed);
-  const others = codes.filter(({ id }) => id !== listed.id);
   const isDone = wanted !== null && matchesDraft(written, wanted);
   const open = isDone ? { decision: null, setback: null, left: [] } : {};
   return {
@@ -54,12 +56,19 @@ function standing(code: GuestCode, listed: AccessCode, { codes, wanted }: Listed
     codeId: listed.id,
     written,
     attempted: [],
-    former: draftsOn(code).filter((draft) => others.some(({ pin }) => pin === draft.pin)),
+    former: formerIn(code, written),
     sending: null,
     unsettledUntil: null,
     absent: null,
     ...open,
   };
+}
+
+/** A list that lacks a code may be wrong, so former digits are looked for until the guest goes. */
+function formerIn(code: GuestCode, { pin }: CodeDraft): readonly CodeDraft[] {
+  const others = new Map(draftsOn(code).map((draft) => [draft.pin, draft]));
+  others.delete(pin);
+  return [...others.values()].slice(-MOST_FORMER);
 }
 
 /** The list does not show the sent change. After the settling time, that proves that it did not happen. */

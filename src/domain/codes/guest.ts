@@ -1,20 +1,20 @@
 // A guest: a person with one code and one schedule, kept on a set of locks.
 
-import type { RefusalReason } from '../../commands/refusal.ts';
-import { type Message, message } from '../../language/message.ts';
-import type { LockId } from '../../locks/lock.ts';
-import type { Instant } from '../../time/instant.ts';
-import type { Absence } from '../absence.ts';
+import type { RefusalReason } from '../commands/refusal.ts';
+import { type Message, message } from '../language/message.ts';
+import type { LockId } from '../locks/lock.ts';
+import type { Instant } from '../time/instant.ts';
+import type { Absence } from './absence.ts';
 import {
   type AccessCode,
   type AccessCodeId,
   accessCodeId,
   type CodeDraft,
   matchesDraft,
-} from '../access-code.ts';
-import { type CodeFault, faultsOfCode, MOST_CODES } from '../access-code-policy.ts';
-import type { CodeFailure } from '../failure.ts';
-import type { CodeChanges } from '../operation.ts';
+} from './access-code.ts';
+import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
+import type { CodeFailure } from './failure.ts';
+import type { CodeChanges } from './operation.ts';
 
 /** `all`: every lock that the account owns, also those that are added later. */
 export type GuestLocks = 'all' | readonly LockId[];
@@ -27,7 +27,7 @@ export interface GuestCode {
   readonly written: CodeDraft | null;
   /** The codes that were sent since then and may be stored: each may open the door until a list shows the guest's code. */
   readonly attempted: readonly CodeDraft[];
-  /** Former codes of the guest, for as long as a code on the lock may have their digits. */
+  /** Former codes of the guest: another code on the lock may have their digits. */
   readonly former: readonly CodeDraft[];
   /** The code that was sent last, until a list shows the result. */
   readonly sending: GuestSending | null;
@@ -170,10 +170,12 @@ export function isOfOthers(
     return false;
   }
   const hasOwnDigits = drafts.some(({ pin }) => pin === listed.pin);
+  const isAsOwn = drafts.some((draft) => matchesDraft(listed, draft));
   return others.some((other) => {
     const code = codeOn(other, lockId);
     const theirs = [
-      ...(code === null ? [] : draftsOn(code)),
+      // What another guest had once may be this one's by now.
+      ...(code === null ? [] : isAsOwn ? latestDraftsOn(code) : draftsOn(code)),
       ...(isWantedOn(other, lockId, isOwned) ? [other.draft] : []),
     ];
     return (

@@ -1,14 +1,14 @@
 // One step for a guest's code on one lock: its standing, and the operation that it needs unless a rule forbids that.
 
-import { type Message, message } from '../../language/message.ts';
-import type { LockId, Presence } from '../../locks/lock.ts';
-import type { Instant } from '../../time/instant.ts';
-import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from '../access-code.ts';
-import { type CodeFault, type CodeField, faultsOfCode } from '../access-code-policy.ts';
-import { type CodeFailure, judgedFailure } from '../failure.ts';
-import type { CodeRequest } from '../operation.ts';
-import { faultsOfChange } from '../operation-policy.ts';
+import { type Message, message } from '../language/message.ts';
+import type { LockId, Presence } from '../locks/lock.ts';
+import type { Instant } from '../time/instant.ts';
+import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from './access-code.ts';
+import { type CodeFault, type CodeField, faultsOfCode } from './access-code-policy.ts';
+import { type CodeFailure, judgedFailure } from './failure.ts';
 import type { GuestCode } from './guest.ts';
+import type { CodeRequest } from './operation.ts';
+import { faultsOfChange } from './operation-policy.ts';
 
 export interface GuestFacts {
   readonly lockId: LockId;

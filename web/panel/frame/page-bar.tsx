@@ -1,0 +1,75 @@
+// The bar of five at the foot of a phone: four pages that are often wanted, and the way to the others.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Message, message } from '../../../src/domain/language/message.ts';
+import { t } from '../../../src/words/translate.ts';
+import { CalendarIcon, ClockIcon, HouseIcon, KeyIcon, MoreIcon } from '../parts/icons.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { TITLES, type View } from './shown.ts';
+
+const OFTEN: readonly (readonly [View, () => VNode])[] = [
+  ['overview', HouseIcon],
+  ['history', ClockIcon],
+  ['codes', KeyIcon],
+  ['stays', CalendarIcon],
+];
+
+const MORE: Message = message('More');
+
+export function PageBar(props: {
+  readonly view: View;
+  readonly views: readonly View[];
+  readonly onShow: (view: View) => void;
+}): VNode {
+  const { view, views, onShow } = props;
+  const [isOpen, setOpen] = useState(false);
+  const others = views.filter((name) => !OFTEN.some(([often]) => often === name));
+  return (
+    <nav class="page-bar" aria-label={t('Pages')}>
+      {OFTEN.map(([name, Icon]) => (
+        <a
+          key={name}
+          href={`#${name}`}
+          aria-current={name === view ? 'page' : undefined}
+          onClick={(event) => {
+            event.preventDefault();
+            onShow(name);
+          }}
+        >
+          <Icon />
+          <span>{t(TITLES[name])}</span>
+        </a>
+      ))}
+      <button
+        type="button"
+        aria-current={others.includes(view) ? 'page' : undefined}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <MoreIcon />
+        <span>{t(MORE)}</span>
+      </button>
+      {isOpen && (
+        <Sheet title={t(MORE)} onClose={() => setOpen(false)}>
+          <ul class="more-pages">
+            {others.map((name) => (
+              <li key={name}>
+                <a
+                  href={`#${name}`}
+                  aria-current={name === view ? 'page' : undefined}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    setOpen(false);
+                    onShow(name);
+                  }}
+                >
+                  {t(TITLES[name])}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+      )}
+    </nav>
+  );
+}
