@@ -251,6 +251,79 @@ describe('locks over MQTT in Home Assistant', () => {
     });
   });
 
+  describe.each([
+    ['that answers 503', { kind: 'status', status: 503, often: 'always' }],
+    ['that cuts every connection', { kind: 'cut', when: 'before-work', often: 'always' }],
+  ] as const)('beside a service %s (faults#172)', (_what, fault) => {
+    it('say so within 20 s, and are not locked any more 30 s after a command that met it', async () => {
+      await home.call('lock.lock', LOCK);
+      await home.shows(LOCK, 'locked');
+      await home.shows('binary_sensor.latchkey_lock_service', 'off');
+      await stage.fault(fault);
+      const began = performance.now();
+      const passedSince = (): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+      await home.call('lock.unlock', LOCK, { code: PIN });
+      await home.shows('binary_sensor.latchkey_lock_service', 'on', 20_000);
+      expect((await home.state('binary_sensor.latchkey_connection'))?.state).toBe('off');
+      console.log(`The problem is on after ${passedSince()}`);
+      await vi.waitFor(
+        async () => expect((await home.state(LOCK))?.state).toMatch(/^(?:unavailable|unknown)$/),
+        // The 30 s, and what a busy machine adds.
+        { timeout: 45_000 - (performance.now() - began), interval: 50 },
+      );
+      console.log(`"Locked" ended after ${passedSince()}`);
+      await stage.heal();
+      await home.shows('binary_sensor.latchkey_lock_service', 'off', 120_000);
+      await home.shows(LOCK, 'locked', 120_000);
+    });
+  });
+
+  describe('that were deleted in Home Assistant', () => {
+    const BACK = 'lock.back_door';
+
+    async function deleteDevice(): Promise<void> {
+      const found = (await home.entities('mqtt')).find(({ entity_id: id }) => id === BACK);
+      const device = found?.device_id ?? expect.fail('Home Assistant has no back door');
+      const entries = (await home.result({ type: 'config_entries/get', domain: 'mqtt' })) as readonly {
+        readonly entry_id: string;
+      }[];
+      await home.result({
+        type: 'config/device_registry/remove_config_entry',
+        config_entry_id: entries[0]?.entry_id,
+        device_id: device,
+      });
+    }
+
+    async function isThere(): Promise<boolean> {
+      return (await home.state(BACK)) !== undefined;
+    }
+
+    it('stay deleted over a restart of Home Assistant and of the plugin', async () => {
+      await deleteDevice();
+      await stage.homebridge.line(/Back door was deleted in Home Assistant/, 20_000);
+      await expect.poll(isThere).toBe(false);
+      await home.restart();
+      await home.shows(LOCK, 'locked');
+      await stage.restartHomebridge();
+      await home.shows(LOCK, 'locked');
+      // Each announces its devices at once.
+      await passed(5_000);
+      expect(await isThere()).toBe(false);
+    });
+
+    it('are there again once they have changed', async () => {
+      await stage.configure('Back door', { name: 'Garden door' });
+      await expect
+        .poll(async () => (await home.states()).map(({ attributes }) => attributes['friendly_name']))
+        .toContain('Garden door');
+    });
+  });
+
+  it('come with one line in the log of the plugin on two tiles', async () => {
+    const { text } = await stage.homebridge.line(/each lock has two tiles there/, 1_000);
+    expect(text).toMatch(/over MQTT/);
+  });
+
   it('give it nothing to complain about (faults#171)', () => {
     expect(home.complaints().filter((entry) => entry.includes('mqtt'))).toEqual([]);
   });
