@@ -207,6 +207,29 @@ export const MORE_SCENES: readonly Scene[] = [
     },
   },
   {
+    name: '7-link-end',
+    set: (account) => {
+      lived(account);
+      account.answers.set('ending.show', () => ({
+        account: 'Latchkey',
+        codes: [
+          { name: 'Anna', locks: ['Front door', 'Garage'] },
+          { name: 'Stay 12-15 Dec', locks: ['Front door'] },
+        ],
+        calendars: [{ name: 'Flat', from: 'page' }],
+        webhooks: true,
+        broker: null,
+        isConnected: true,
+      }));
+    },
+    act: async (page) => {
+      await show(page, 'Account');
+      await page.locator('summary', { hasText: 'End this account' }).click();
+      await page.getByText('Use this before you remove the plugin.').waitFor();
+      await page.locator('summary', { hasText: 'End this account' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: '2-link-refused',
     set: (account) => {
       account.saveCredentials();
