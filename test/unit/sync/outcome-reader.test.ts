@@ -8,7 +8,7 @@ import { OutcomeReader } from '../../../src/sync/commands/outcome-reader.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A reader whose every question is answered by this error, or by nothing, started at 0. */
-function readerMeeting(error: Error | null) {
+function readerMeeting(fault: Error | null) {
   const clock = new ManualClock();
   const askedAt: number[] = [];
   const listings: number[] = [];
@@ -16,7 +16,7 @@ function readerMeeting(error: Error | null) {
   const gateway = {
     outcome: async () => {
       askedAt.push(clock.monotonic());
-      return error === null ? new Promise<never>(() => {}) : Promise.reject(error);
+      return fault === null ? new Promise<never>(() => {}) : Promise.reject(fault);
     },
   };
   const bus = {
