@@ -10,10 +10,10 @@ import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { readFollowing, watched } from '../terminal/followed-reading.ts';
 
-/** A lock works on a code for a minute at most; what takes longer goes on without the command, in milliseconds. */
-export const FOLLOWED_FOR_MS = 120_000;
+/** What may still take effect is settled after 125 s, and a lock works on a code for a minute at most, in milliseconds. */
+export const FOLLOWED_FOR_MS = 180_000;
 
-/** The guest once no lock is under way, or as it stands after two minutes; null when it is gone from every lock. */
+/** The guest once no lock is under way, or as it stands after three minutes; null when it is gone from every lock. */
 export async function settledGuest(context: CommandContext, guest: GuestView): Promise<GuestView | null> {
   const read = async <T>(what: (call: PanelCall) => Promise<T>): Promise<T> =>
     readFollowing(context.session, oneLine(guest.name), what);
@@ -27,12 +27,13 @@ export async function settledGuest(context: CommandContext, guest: GuestView): P
   });
 }
 
-/** Whether a lock works on a code, or is about to. */
+/** Whether a lock works on a code, is about to, or may have done what was sent before the account changed hands. */
 export function isOnItsWay({
   standing,
   revision,
 }: Pick<GuestView['onLocks'][number], 'standing' | 'revision'>): boolean {
-  return standing.kind === 'on-its-way' || revision === 0;
+  const isSettling = standing.kind === 'waiting' && standing.isSettling === true;
+  return standing.kind === 'on-its-way' || isSettling || revision === 0;
 }
 
 export function guestLines(guest: GuestView): readonly string[] {

@@ -106,7 +106,7 @@ const NO_CALENDARS = message(
   { option: 'stays' },
 );
 
-/** The stays once no lock is under way, or as they stand after two minutes. */
+/** The stays once no lock is under way, or as they stand after three minutes. */
 async function settledStays(context: CommandContext): Promise<StaysView> {
   const look = async (): Promise<StaysView> =>
     readFollowing(context.session, t('The stays'), async (call) => call('stays.list'));

@@ -24,7 +24,7 @@ export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   });
   const listed = codes.find(({ id }) => id === code.codeId) ?? null;
   if (code.unsettledUntil !== null) {
-    return rest(code, { kind: 'waiting', words: CHECKING, retryAt: null }, listed);
+    return rest(code, { kind: 'waiting', words: CHECKING, retryAt: null, isSettling: true }, listed);
   }
   if (isWanted && guest.isProposed === true) {
     return rest(code, { kind: 'proposed' }, listed);

@@ -29,8 +29,16 @@ export interface GuestFacts {
 export type GuestStanding =
   | { readonly kind: 'up-to-date' }
   | { readonly kind: 'on-its-way' }
-  /** `words`: why the operation waits. `retryAt`: when it is tried again; null: as soon as the cause has passed. */
-  | { readonly kind: 'waiting'; readonly words: Message; readonly retryAt: Instant | null }
+  /**
+   * `words`: why the operation waits. `retryAt`: when it is tried again; null: as soon as the cause has passed.
+   * `isSettling`: what was sent may still take effect, and the lists that come in the next minutes tell.
+   */
+  | {
+      readonly kind: 'waiting';
+      readonly words: Message;
+      readonly retryAt: Instant | null;
+      readonly isSettling?: true;
+    }
   | { readonly kind: 'refused'; readonly failure: CodeFailure }
   /** Somebody else changed the code: a person decides. */
   | {

@@ -38,7 +38,7 @@ export function aCalendar(options: Partial<CalendarView> = {}): CalendarView {
     doubt: null,
     notices: [],
     question: null,
-    counts: { stays: 4, notStays: 1, unconfirmed: 0, leftOut: 0 },
+    counts: { stays: 4, notStays: 1, marks: 0, unconfirmed: 0, leftOut: 0 },
     ...options,
   };
 }

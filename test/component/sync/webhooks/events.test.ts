@@ -158,7 +158,7 @@ describe('an event of a bolt', () => {
     await home.clock.advance(0);
     expect([home.service.listings - before, home.shown()]).toEqual([2, ['secured', null]]);
     await home.clock.advance(25_000);
-    expect(home.service.listings - before).toBe(7);
+    expect(home.service.listings - before).toBe(6);
   });
 
   it('that comes while a listing is under way causes another one, asked for after it', async () => {
