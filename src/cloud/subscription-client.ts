@@ -27,11 +27,12 @@ export function subscriptionClient(
   productSegment: string,
 ): SubscriptionGateway {
   const endpoints = eventEndpoints(productSegment);
+  const list: SubscriptionGateway['list'] = async () => {
+    const { body } = await service.read(endpoints.subscriptions, 'subscriptions').catch(rethrown);
+    return understood(decodeSubscriptions(body), 'no list of subscriptions');
+  };
   return {
-    list: async () => {
-      const { body } = await service.read(endpoints.subscriptions, 'subscriptions').catch(rethrown);
-      return understood(decodeSubscriptions(body), 'no list of subscriptions');
-    },
+    list,
     register: async (url) => {
       const { body } = await service
         .ensure('POST', endpoints.subscriptions, encodeSubscription(url))
@@ -43,7 +44,12 @@ export function subscriptionClient(
         await service.ensure('DELETE', endpoints.subscription(id));
       } catch (error) {
         if (!(error instanceof FinalError && error.code === 'not-found')) {
-          rethrown(error);
+          return rethrown(error);
+        }
+        // A gateway that knows no such route answers alike: only a list without it shows that it is gone.
+        const left = await list();
+        if (left.some((subscription) => subscription.id === id)) {
+          return rethrown(error);
         }
       }
     },

@@ -13,6 +13,7 @@ import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { t } from '../words/translate.ts';
+import { Announcements } from './announcements.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandPath } from './command-path.ts';
 import { OtherPublisher } from './other-publisher.ts';
@@ -63,6 +64,7 @@ export interface AccountBrokerParts {
 
 export class AccountBroker {
   readonly retained: RetainedTopics;
+  readonly announcements: Announcements;
   readonly #parts: AccountBrokerParts;
   /** Of this process, with each status: a broker may send us our own, though we ask it not to. */
   readonly #mark = randomUUID();
@@ -95,6 +97,7 @@ export class AccountBroker {
         onChange();
       },
     });
+    this.announcements = new Announcements({ retained: this.retained, memory, log });
     this.#path = new CommandPath({ carrier: this.#carrier, topic: topics.test, clock, log, onChange });
     this.#unsubscribe = this.#carrier.subscribeState((state) => this.#connectionChanged(state));
     this.#waitForBeat();
@@ -194,6 +197,7 @@ export class AccountBroker {
         this.retained.renew();
       }
     });
+    const devices = heard(topics.devices, (message) => this.announcements.heard(message));
     return [
       heard(topics.commands, (message) =>
         message.topic === topics.test ? this.#path.arrived(message) : onCommand(aged(message)),
@@ -204,7 +208,7 @@ export class AccountBroker {
         : [topics.codeCommands, topics.guests.set].map((filter) =>
             heard(filter, (message) => onAccess(aged(message))),
           )),
-      ...(homeAssistant ? [birth] : []),
+      ...(homeAssistant ? [birth, { ...devices, ignoresOwn: true }] : []),
     ];
   }
 

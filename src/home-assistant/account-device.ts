@@ -3,6 +3,7 @@ import { isLow } from '../domain/locks/battery-policy.ts';
 import { lastPosition } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
+import type { Announcements } from './announcements.ts';
 import { availability, type Discovery, ORIGIN, originOf, TRUE_OR_FALSE } from './discovery.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import type { RetainedTopics } from './retained-topics.ts';
@@ -24,6 +25,7 @@ export interface AccountDeviceParts {
   /** The account's topic of availability. */
   readonly status: string;
   readonly retained: RetainedTopics;
+  readonly announcements: Announcements;
   readonly runtime: Pick<RuntimeView, 'locks' | 'linkState' | 'serviceAway'>;
   readonly optionsFor: (id: LockId) => MqttLockOptions;
   /** The account's name. */
@@ -45,7 +47,7 @@ export class AccountDevice {
     this.#parts = parts;
     this.#restart = parts.restart();
     if (parts.homeAssistant) {
-      parts.retained.set(parts.topics.discovery, JSON.stringify(discoveryOfAccount(parts)));
+      parts.announcements.show(parts.topics.discovery, discoveryOfAccount(parts));
     }
     this.show();
   }

@@ -3,6 +3,7 @@ import { speakableName } from '../domain/locks/access.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { StayCalendar } from '../domain/stays/stay-calendar.ts';
 import type { StayView } from '../sync/stays/stay-views.ts';
+import type { Announcements } from './announcements.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { availability, type Discovery, ORIGIN, originOf, TRUE_OR_FALSE } from './discovery.ts';
 import { isoOf } from './lock-state.ts';
@@ -20,6 +21,7 @@ export interface BookedStays {
 export interface FlatsParts {
   readonly topics: AccountTopics;
   readonly retained: RetainedTopics;
+  readonly announcements: Announcements;
   readonly memory: Pick<BrokerMemory, 'announce'>;
   readonly stays: BookedStays;
   /** Null before the service has told its time: nothing is claimed. */
@@ -48,7 +50,8 @@ interface FlatState {
 interface Shown {
   readonly topics: DeviceTopics;
   state: string;
-  discovery: string;
+  /** As it was announced; null before. */
+  name: string | null;
 }
 
 export class Flats {
@@ -80,19 +83,18 @@ export class Flats {
   }
 
   #publish({ id }: StayCalendar, state: FlatState): void {
-    const { retained, memory, homeAssistant, topics: all } = this.#parts;
+    const { retained, announcements, memory, homeAssistant, topics: all } = this.#parts;
     const topics = all.flat(id);
     const known = this.#shown.get(id);
-    const shown = known ?? { topics, state: '', discovery: '' };
+    const shown = known ?? { topics, state: '', name: null };
     if (known === undefined) {
       // Noted before they are published, so that a process that dies in between leaves no unknown topic.
       memory.announce([topics.state, ...(homeAssistant ? [topics.discovery] : [])]);
       this.#shown.set(id, shown);
     }
-    const discovery = homeAssistant ? JSON.stringify(this.#discoveryOf(topics, state.name)) : '';
-    if (discovery !== shown.discovery) {
-      shown.discovery = discovery;
-      retained.set(topics.discovery, discovery);
+    if (homeAssistant && state.name !== shown.name) {
+      shown.name = state.name;
+      announcements.show(topics.discovery, this.#discoveryOf(topics, state.name));
     }
     const text = JSON.stringify(state);
     if (text !== shown.state) {
@@ -102,12 +104,12 @@ export class Flats {
   }
 
   #forget(kept: ReadonlySet<string>): void {
-    const { retained, onRemoved } = this.#parts;
+    const { retained, announcements, onRemoved } = this.#parts;
     const gone = [...this.#shown].filter(([id]) => !kept.has(id));
     for (const [id, { topics }] of gone) {
       this.#shown.delete(id);
       retained.drop(topics.state);
-      retained.drop(topics.discovery);
+      announcements.drop(topics.discovery);
     }
     if (gone.length > 0) {
       onRemoved();

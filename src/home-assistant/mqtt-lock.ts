@@ -17,6 +17,7 @@ import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
 import type { StayEvent } from '../sync/locks/event-bus.ts';
 import { SET_REFUSALS } from '../words/brokers.ts';
 import { t } from '../words/translate.ts';
+import type { Announcements } from './announcements.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import type { CommandRefusals } from './command-refusals.ts';
 import { discoveryOf } from './discovery.ts';
@@ -43,6 +44,7 @@ export interface MqttLockParts {
   /** The account's topic of availability. */
   readonly status: string;
   readonly retained: RetainedTopics;
+  readonly announcements: Announcements;
   readonly memory: Pick<BrokerMemory, 'lastAskedAt' | 'asked'>;
   readonly refusals: CommandRefusals;
   /** When this process began to serve the locks, by the monotonic clock. */
@@ -174,9 +176,9 @@ export class MqttLock {
 
   /** The lock is not shown any more: its topics at the broker no longer count, and are removed in time. */
   leave(): void {
-    const { retained, topics } = this.#parts;
+    const { announcements, retained, topics } = this.#parts;
     retained.drop(topics.state);
-    retained.drop(topics.discovery);
+    announcements.drop(topics.discovery);
     retained.set(topics.available, 'offline');
   }
 
@@ -203,12 +205,12 @@ export class MqttLock {
   }
 
   #announce(): void {
-    const { homeAssistant, retained, topics, status, version, via, pin, hasCodes } = this.#parts;
+    const { homeAssistant, announcements, topics, status, version, via, pin, hasCodes } = this.#parts;
     const { description } = this.#lock;
     if (homeAssistant) {
       const isCommanded = this.#options.commands !== 'none' && description.role !== 'reader';
       const facts = { topics, status, version, via, description, isCommanded, hasCodes, name: this.#name };
-      retained.set(topics.discovery, JSON.stringify(discoveryOf({ ...facts, asksForPin: pin !== null })));
+      announcements.show(topics.discovery, discoveryOf({ ...facts, asksForPin: pin !== null }));
     }
   }
 

@@ -73,11 +73,11 @@ export class MqttLocks {
         this.#flats.show();
       },
     });
-    const { retained } = this.#broker;
+    const { announcements, retained } = this.#broker;
     const { account: topics, status } = this.#topics;
     parts.memory.announce([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
     this.#access = this.#openAccess(parts.guests);
-    this.#device = new AccountDevice({ ...parts, topics, status, retained });
+    this.#device = new AccountDevice({ ...parts, topics, status, retained, announcements });
     this.#flats = this.#openFlats();
     this.#appear(runtime.locks());
     this.#broker.tidy();
@@ -142,6 +142,7 @@ export class MqttLocks {
       ...this.#parts,
       topics: this.#topics,
       retained: this.#broker.retained,
+      announcements: this.#broker.announcements,
       serviceNow: () => runtime.serviceNow(),
       lockName: (id) => {
         const { hidden, name } = optionsFor(id);
@@ -231,6 +232,7 @@ export class MqttLocks {
     return {
       status: this.#topics.status,
       retained: this.#broker.retained,
+      announcements: this.#broker.announcements,
       refusals: this.#refusals,
       pin: this.#pin,
       via: this.#topics.account.uniqueId,

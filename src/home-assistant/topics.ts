@@ -141,6 +141,11 @@ export class AccountTopics {
     return `${this.#discovery}/status`;
   }
 
+  /** Filter of the topics that announce devices, those of other programs included. */
+  get devices(): string {
+    return `${this.#discovery}/device/+/config`;
+  }
+
   /** The id of the device that stands for the account. */
   get account(): DeviceTopics {
     // Made of the level, which is unique: the ids of two older accounts may begin alike.

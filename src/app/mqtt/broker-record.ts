@@ -64,12 +64,20 @@ export class BrokerRecord implements BrokerMemory {
   readonly #parts: BrokerRecordParts;
   readonly #broker: string;
   readonly #topics: Set<string>;
+  /** Digests of what a person deleted, by topic. */
+  readonly #deleted: Map<string, string>;
   readonly #asked: Map<string, number>;
 
   constructor(parts: BrokerRecordParts) {
     this.#parts = parts;
     this.#broker = createHash('sha256').update(parts.url).digest('hex');
-    this.#topics = new Set(this.#keptTopics());
+    const kept = this.#kept();
+    this.#topics = new Set(textsIn(kept['topics']));
+    this.#deleted = new Map(
+      Object.entries(objectIn(kept['deleted'])).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    );
     this.#asked = new Map(
       Object.entries(objectIn(parts.settings.read(ASKED))).filter(
         (entry): entry is [string, number] => typeof entry[1] === 'number',
@@ -98,6 +106,22 @@ export class BrokerRecord implements BrokerMemory {
     }
   }
 
+  deletedAs(topic: string): string | null {
+    return this.#deleted.get(topic) ?? null;
+  }
+
+  deleted(topic: string, digest: string | null): void {
+    if (digest === this.deletedAs(topic)) {
+      return;
+    }
+    if (digest === null) {
+      this.#deleted.delete(topic);
+    } else {
+      this.#deleted.set(topic, digest);
+    }
+    this.#keepTopics();
+  }
+
   lastAskedAt(key: string): number | null {
     return this.#asked.get(key) ?? null;
   }
@@ -120,15 +144,19 @@ export class BrokerRecord implements BrokerMemory {
     return identity;
   }
 
-  #keptTopics(): readonly string[] {
+  /** What was announced at another broker says nothing of this one. */
+  #kept(): Readonly<Record<string, unknown>> {
     const record = objectIn(this.#parts.settings.read(TOPICS));
-    const topics: unknown = record['broker'] === this.#broker ? record['topics'] : [];
-    return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
+    return record['broker'] === this.#broker ? record : {};
   }
 
   #keepTopics(): void {
     try {
-      this.#parts.settings.write(TOPICS, { broker: this.#broker, topics: [...this.#topics] });
+      this.#parts.settings.write(TOPICS, {
+        broker: this.#broker,
+        topics: [...this.#topics],
+        deleted: Object.fromEntries(this.#deleted),
+      });
     } catch (error) {
       this.#parts.log.debug(`What was announced at the broker could not be noted: ${messageOf(error)}`);
     }
@@ -137,6 +165,10 @@ export class BrokerRecord implements BrokerMemory {
 
 function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 }
 
 function keptIdentity(value: unknown): BrokerIdentity | null {

@@ -109,6 +109,16 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     expect(JSON.stringify(home.ha.seen)).not.toContain('4711');
   });
 
+  it('has a readable name of 64 characters at most, and never none', async () => {
+    const home = await servedHome();
+    const shown = 'F'.repeat(64);
+    home.configure({ ...DEFAULTS, name: `\u202e\u0007${'F'.repeat(80)}` });
+    await shows(home, 'lock', 'locked', shown);
+    home.configure({ ...DEFAULTS, name: '\u200b\u0000' });
+    await shows(home, 'lock', 'locked', 'Lock');
+    expect([...home.ha.lockDevices()]).toHaveLength(1);
+  });
+
   it('publishes booked stays by name, without digits of a code, and an arrival only when it is recent', async () => {
     const home = await servedHome();
     const soonAt = home.runtime.tick();

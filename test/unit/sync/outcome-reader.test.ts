@@ -7,8 +7,8 @@ import { silentLog } from '../../../src/support/log.ts';
 import { OutcomeReader } from '../../../src/sync/commands/outcome-reader.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-/** A reader whose every question is answered by this error, started at 0. */
-function readerMeeting(error: Error) {
+/** A reader whose every question is answered by this error, or by nothing, started at 0. */
+function readerMeeting(fault: Error | null) {
   const clock = new ManualClock();
   const askedAt: number[] = [];
   const listings: number[] = [];
@@ -16,7 +16,7 @@ function readerMeeting(error: Error) {
   const gateway = {
     outcome: async () => {
       askedAt.push(clock.monotonic());
-      return Promise.reject(error);
+      return fault === null ? new Promise<never>(() => {}) : Promise.reject(fault);
     },
   };
   const bus = {
@@ -55,6 +55,16 @@ describe('a read-back', () => {
     const { clock, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
     await clock.advance(1_000);
     expect(askedAt).toEqual([500, 892]);
+  });
+
+  it.each([
+    ['hangs', null],
+    ['fails', new RetryError('unreachable', 'No network.')],
+    ['has to wait', new WaitError('rate-limited', 'Later.', 60_000)],
+  ])('that %s causes listings instead while the bolt may travel (faults#143)', async (_, error) => {
+    const { clock, listings } = readerMeeting(error);
+    await clock.advance(20_000);
+    expect(listings).toEqual([1_500, 4_000, 6_500, 9_000]);
   });
 
   it.each([new FinalError('not-found', 'Forgotten.'), new RelinkError('revoked', 'Link again.')])(
