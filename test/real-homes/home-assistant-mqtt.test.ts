@@ -251,7 +251,54 @@ describe('locks over MQTT in Home Assistant', () => {
     });
   });
 
+  it('come with one line in the log of the plugin on two tiles', async () => {
+    const { text } = await stage.homebridge.line(/each lock has two tiles there/, 1_000);
+    expect(text).toMatch(/over MQTT/);
+  });
+
   it('give it nothing to complain about (faults#171)', () => {
     expect(home.complaints().filter((entry) => entry.includes('mqtt'))).toEqual([]);
+  });
+
+  // Last: Home Assistant warns of its own clearing, once for each entity.
+  describe('that were deleted in Home Assistant', () => {
+    const BACK = 'lock.back_door';
+
+    async function deleteDevice(): Promise<void> {
+      const found = (await home.entities('mqtt')).find(({ entity_id: id }) => id === BACK);
+      const device = found?.device_id ?? expect.fail('Home Assistant has no back door');
+      const entries = (await home.result({ type: 'config_entries/get', domain: 'mqtt' })) as readonly {
+        readonly entry_id: string;
+      }[];
+      await home.result({
+        type: 'config/device_registry/remove_config_entry',
+        config_entry_id: entries[0]?.entry_id,
+        device_id: device,
+      });
+    }
+
+    async function isThere(): Promise<boolean> {
+      return (await home.state(BACK)) !== undefined;
+    }
+
+    it('stay deleted over a restart of Home Assistant and of the plugin', async () => {
+      await deleteDevice();
+      await stage.homebridge.line(/Back door was deleted in Home Assistant/, 20_000);
+      await expect.poll(isThere).toBe(false);
+      await home.restart();
+      await home.shows(LOCK, 'locked');
+      await stage.restartHomebridge();
+      await home.shows(LOCK, 'locked');
+      // Each announces its devices at once.
+      await passed(5_000);
+      expect(await isThere()).toBe(false);
+    });
+
+    it('are there again once they have changed', async () => {
+      await stage.configure('Back door', { name: 'Garden door' });
+      await expect
+        .poll(async () => (await home.states()).map(({ attributes }) => attributes['friendly_name']))
+        .toContain('Garden door');
+    });
   });
 });
