@@ -38,10 +38,10 @@ const READINGS: readonly Reading[] = [
   { name: 'overview', scene: '6-overview', shows: 'article.door' },
   { name: 'overview of thirty locks in trouble', scene: '6-overview-many-troubles', shows: '.rows .row' },
   {
-    name: 'overview with the question before all are locked',
+    name: 'overview in the seconds before all are locked',
     scene: '6-overview-many-troubles',
-    shows: '.summary .asking',
-    act: async (page) => page.locator('.summary .confirmed button').click(),
+    shows: '.summary .undo',
+    act: async (page) => page.locator('.summary > button').click(),
   },
   { name: 'overview of an account without locks', scene: '6-overview-empty', shows: '.glance > p' },
   { name: 'overview while the service is lost', scene: '6-overview-unanswered', shows: '.notice.loss' },
@@ -99,10 +99,7 @@ const READINGS: readonly Reading[] = [
     name: 'second step, while it waits',
     scene: '2-link',
     shows: '.notice .wheel',
-    act: async (page) => {
-      await pushMain(page);
-      await page.locator('.linking .push.main').click();
-    },
+    act: async (page) => page.locator('.linking .push.main').click(),
   },
   {
     name: 'last step',

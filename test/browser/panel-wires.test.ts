@@ -37,6 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
   const saysSo = async (lose: () => Promise<void> | void): Promise<void> => {
     await isLocked().waitFor();
     // What was never read cannot become unknown.
+    await page.getByText('All is well').click();
     await page.getByText('Webhooks are switched off.').waitFor();
     await lose();
     await page.getByText(BANNER).waitFor();

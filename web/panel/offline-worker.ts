@@ -60,7 +60,8 @@ async function keepPage(): Promise<void> {
 /** The network first: what is kept is older. Of another version of the page, its files are no longer wanted. */
 async function freshOrKept(request: Request): Promise<Response> {
   try {
-    const answer = await ask(request);
+    // Asked by its address: as a visit from another page's link the panel refuses what a worker passes on.
+    const answer = await ask(request.mode === 'navigate' ? request.url : request);
     if (answer.ok) {
       const cache = await caches.open(CACHE);
       const known = await cache.match(request);
