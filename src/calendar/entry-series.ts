@@ -4,7 +4,7 @@ import type { CalendarEntry } from '../domain/stays/calendar-ports.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { calendarTimeOf, DAY_MS, type EntryTime, movedTo, orderOf, stampOf } from './entry-time.ts';
 import type { RawEntry } from './raw-entry.ts';
-import { StepBudget, startKey, startsOf } from './recurrence.ts';
+import { alike, StepBudget, startKey, startsOf } from './recurrence.ts';
 
 /** Entries that end before, or begin after, are left out. */
 export interface Span {
@@ -51,12 +51,18 @@ function seriesIn(listed: readonly RawEntry[]): readonly (readonly RawEntry[])[]
     const single = entries.filter((entry) => !isSeries(entry));
     const series = entries.filter(isSeries);
     // A time of its own may stand beside the times of a series that replace others.
-    const main = series.every(({ replaces }) => replaces !== null) ? single.splice(0, single.length) : [];
+    const main =
+      uid !== '' && series.every(({ replaces }) => replaces !== null) ? single.splice(0, single.length) : [];
     if (uid !== '' && single.length + Math.sign(series.length) < 2 && main.length < 2) {
       return [[...main, ...series, ...single]];
     }
     const bookings = bookingsIn([...single, ...(series.length === 0 ? main : [])]);
-    const rest: (readonly RawEntry[])[] = series.length === 0 ? [] : [main.concat(series)];
+    const rest: (readonly RawEntry[])[] =
+      uid === ''
+        ? series.map((one) => [withOwnUid(uid, one)])
+        : series.length === 0
+          ? []
+          : [main.concat(series)];
     const isAlone = uid !== '' && bookings.length + rest.length === 1;
     return rest.concat(bookings.map((one) => [isAlone ? one : withOwnUid(uid, one)]));
   });
@@ -107,7 +113,7 @@ function occurrencesOf(
   const replacements = new Map<string, RawEntry>();
   for (const entry of series) {
     if (entry.replaces !== null) {
-      const key = startKey(entry.replaces);
+      const key = startKey(main === null ? entry.replaces : alike(entry.replaces, main));
       replacements.set(key, newer(replacements.get(key) ?? null, entry));
     }
   }

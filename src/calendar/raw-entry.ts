@@ -63,7 +63,11 @@ export function readEntry(lines: readonly string[], zones: CalendarZones): RawEn
   };
 }
 
-const isRule = ({ values: [rule] }: Property): boolean => isObject(rule) && typeof rule['freq'] === 'string';
+/** Rules of other calendars than the Gregorian (RFC 7529) would give other days. */
+const isRule = ({ values: [rule] }: Property): boolean =>
+  isObject(rule) &&
+  typeof rule['freq'] === 'string' &&
+  (rule['rscale'] === undefined || rule['rscale'] === 'GREGORIAN');
 
 /** Series that would be read wrongly are left out: rules of exceptions, and changes from one occurrence on. */
 function isBeyondUs(properties: readonly Property[]): boolean {

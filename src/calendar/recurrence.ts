@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { isObject } from '../support/text/foreign-json.ts';
 import type { Property } from './calendar-property.ts';
 import { CalendarZones, UTC } from './calendar-zones.ts';
-import { DAY_MS, type EntryTime, movedTo, orderOf, timeOf } from './entry-time.ts';
+import { asDay, DAY_MS, type EntryTime, movedTo, orderOf, timeOf } from './entry-time.ts';
 import type { RawEntry } from './raw-entry.ts';
 
 /** The frequencies that are followed: no guest books by the hour, and a rule by the second would never end. */
@@ -32,6 +32,11 @@ export function startKey(start: EntryTime): string {
   return `${start.kind} ${String(orderOf(start))}`;
 }
 
+/** A time of a series as its starts are: midnights are days in a series of days. */
+export function alike(time: EntryTime, { start }: RawEntry): EntryTime {
+  return start.kind === 'day' && time.wallMs % DAY_MS === 0 ? asDay(time) : time;
+}
+
 /** Each start once, at least those up to `until`. Throws when a rule cannot be followed. */
 export function startsOf(entry: RawEntry, untilMs: number, budget: StepBudget): readonly EntryTime[] {
   const starts = new Map<string, EntryTime>();
@@ -44,13 +49,13 @@ export function startsOf(entry: RawEntry, untilMs: number, budget: StepBudget): 
       add(movedTo(entry.start, wallMs));
     }
   }
-  for (const addition of entry.additions) {
+  for (const addition of entry.additions.map((time) => alike(time, entry))) {
     if (addition.kind !== entry.start.kind) {
       throw new RangeError('A series of days and hours');
     }
     add(addition);
   }
-  const excepted = new Set(entry.exceptions.map(startKey));
+  const excepted = new Set(entry.exceptions.map((time) => startKey(alike(time, entry))));
   return [...starts.values()].filter(
     (start) => !excepted.has(startKey(start)) && !excepted.has(dayKey(start)),
   );
@@ -63,10 +68,12 @@ function dayKey({ wallMs }: EntryTime): string {
 
 function* wallsOf(rule: Property, start: EntryTime, untilMs: number, budget: StepBudget): Generator<number> {
   const [parts] = rule.values;
-  const { until, ...data } = isObject(parts) ? parts : {};
+  const { until, count, ...data } = isObject(parts) ? parts : {};
   if (!FREQUENCIES.has(data['freq']) || Number(data['interval'] ?? 1) > LONGEST_INTERVAL) {
     throw new RangeError('Not a rule of bookings');
   }
+  // Counted here: the parser counts one time too many where the first month of a list lies before the start.
+  let left = typeof count === 'number' ? count : Infinity;
   const last = until === undefined ? null : timeOf(until, { zoneName: null, isDay: false }, NO_ZONES);
   // The rule's end is an instant, but the rule's clock has no zone: the end is compared here.
   const recurrence = new ICAL.Recur({ ...data, until: clockAt(untilMs + 2 * DAY_MS, start) });
@@ -78,9 +85,10 @@ function* wallsOf(rule: Property, start: EntryTime, untilMs: number, budget: Ste
     next = iterator.next() as ICAL.Time | null
   ) {
     const wallMs = Date.UTC(next.year, next.month - 1, next.day, next.hour, next.minute, next.second);
-    if (last !== null && isPast(movedTo(start, wallMs), last)) {
+    if (left === 0 || (last !== null && isPast(movedTo(start, wallMs), last))) {
       return;
     }
+    left -= 1;
     yield wallMs;
   }
 }

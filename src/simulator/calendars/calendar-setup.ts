@@ -51,7 +51,7 @@ export type BookingSetup = z.infer<typeof bookingSchema>;
 
 /** Enough bookings to try the limits of any reader; the fault `many-entries` adds more. */
 export const MOST_BOOKINGS = 10_000;
-export const MOST_CALENDARS = 100;
+export const MOST_CALENDARS = 200;
 
 export const calendarSchema = z.strictObject({
   name: calendarNameSchema,

@@ -14,12 +14,21 @@ export type PortalFault = 'broken' | 'empty' | 'half' | null;
 export class StandInPortal implements CalendarGateway {
   entries: readonly CalendarEntry[] = [];
   fault: PortalFault = null;
+  /** The pause that a failure asks for. */
+  retryAfterMs: number | null = null;
+  readings = 0;
   /** What this reading shows of them. */
   show: (entries: readonly CalendarEntry[]) => readonly CalendarEntry[] = (entries) => entries;
 
   async read(question: CalendarQuestion): Promise<CalendarReading> {
+    this.readings += 1;
     if (this.fault === 'broken') {
-      return Promise.resolve({ kind: 'failed', failure: 'failing', words: message('The portal fails.') });
+      return Promise.resolve({
+        kind: 'failed',
+        failure: 'failing',
+        words: message('The portal fails.'),
+        ...(this.retryAfterMs === null ? {} : { retryAfterMs: this.retryAfterMs }),
+      });
     }
     const entries = this.#shown();
     const etag = JSON.stringify(entries);

@@ -54,13 +54,39 @@ describe('no entry vanishes in silence (faults#155)', () => {
     expect(read(fresh ?? '', old ?? '').entries).toMatchObject([{ uid: 'b-1', summary: 'v2' }]);
   });
 
-  it.each(['RRULE:every week', 'RRULE:', 'RRULE:COUNT=3', 'RRULE;X=1:FREQ'])(
-    'an entry with "%s" is read once, and named',
-    (rule) => {
-      const { entries, leftOut, badRules } = read(event('SUMMARY:Anna', rule, ...days('10', '13')));
-      expect([entries.length, leftOut, badRules]).toEqual([1, 0, ['Anna, 2026-05-10']]);
-    },
-  );
+  it.each([
+    'RRULE:every week',
+    'RRULE:',
+    'RRULE:COUNT=3',
+    'RRULE;X=1:FREQ',
+    'RRULE:RSCALE=HEBREW;FREQ=YEARLY',
+  ])('an entry with "%s" is read once, and named', (rule) => {
+    const { entries, leftOut, badRules } = read(event('SUMMARY:Anna', rule, ...days('10', '13')));
+    expect([entries.length, leftOut, badRules]).toEqual([1, 0, ['Anna, 2026-05-10']]);
+  });
+
+  it('series without a uid are as many series', () => {
+    const weekly = (day: string): string =>
+      event(
+        'UID:',
+        `SUMMARY:Guest ${day}`,
+        ...days(day, String(Number(day) + 1)),
+        'RRULE:FREQ=WEEKLY;COUNT=2',
+      );
+    const { entries, leftOut } = read(weekly('10'), weekly('12'), weekly('14'));
+    expect([new Set(entries.map(({ uid }) => uid)).size, leftOut]).toEqual([6, 0]);
+  });
+
+  it('a month before the start is not counted among the times of a rule', () => {
+    const { entries } = read(
+      event(
+        'DTSTART:20260916T150000Z',
+        'DTEND:20260917T110000Z',
+        'RRULE:FREQ=MONTHLY;COUNT=4;BYDAY=3WE;BYMONTH=1,9,10,11,12',
+      ),
+    );
+    expect(entries.map(({ start }) => JSON.stringify(start))).toHaveLength(4);
+  });
 
   it('what is left out is named', () => {
     const { leftOut, leftOutNames } = read(
@@ -68,6 +94,32 @@ describe('no entry vanishes in silence (faults#155)', () => {
       event('SUMMARY:Anna', 'DTSTART:20260512T150000Z'),
     );
     expect([leftOut, leftOutNames]).toEqual([1, ['Anna, 2026-05-12']]);
+  });
+});
+
+describe('nights of a series', () => {
+  const daysOf = (...lines: readonly string[]): readonly string[] =>
+    read(...lines)
+      .entries.map(({ start }) => (start.kind === 'day' ? start.day.slice(5) : start.kind))
+      .toSorted((a, b) => a.localeCompare(b));
+
+  it('that are written as midnights are left out by midnights, and moved by them', () => {
+    const at = (name: string, day: string): string => `${name};TZID=Europe/Berlin:202605${day}T000000`;
+    expect(
+      daysOf(
+        event(at('DTSTART', '01'), at('DTEND', '03'), 'RRULE:FREQ=WEEKLY;COUNT=4', at('EXDATE', '08')),
+        event(at('RECURRENCE-ID', '15'), at('DTSTART', '16'), at('DTEND', '18')),
+      ),
+    ).toEqual(['05-01', '05-16', '05-22']);
+  });
+
+  it('are moved by a midnight where the series is one of days', () => {
+    expect(
+      daysOf(
+        event(...days('01', '03'), 'RRULE:FREQ=WEEKLY;COUNT=2'),
+        event('RECURRENCE-ID:20260508T000000Z', ...days('09', '11')),
+      ),
+    ).toEqual(['05-01', '05-09']);
   });
 });
 
