@@ -211,7 +211,11 @@ describe('after an operation', () => {
     const words = message(
       'The lock did not say whether it was done. The list of codes is read again in two minutes.',
     );
-    expect(step(code, [])).toEqual({ ...rests('waiting', { words, retryAt: null, isSettling: true }), code, found: null });
+    expect(step(code, [])).toEqual({
+      ...rests('waiting', { words, retryAt: null, isSettling: true }),
+      code,
+      found: null,
+    });
     // Not even when a person wants it tried again at once.
     for (const one of [code, encouraged(code)]) {
       expect(step(one, [], { now: NOW + SETTLED_MS - 1 })).toMatchObject(rests('waiting'));
