@@ -97,7 +97,8 @@ export class StalenessLoop {
     if (this.#unheard === null && !this.#disposed) {
       const inMs = Math.max(SHOWN_AFTER_UNHEARD_COMMAND_MS - agoMs, 0);
       this.#unheard = {
-        at: serviceClock.bounds().earliest - agoMs,
+        // What was learned just before the command is older than it, however inexact the service's clock is known.
+        at: serviceClock.bounds().latest - agoMs,
         fromMs: clock.monotonic() + inMs,
         cancel: clock.after(inMs, () => store.age()),
       };
