@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/support/clock.ts';
 import { hasNats, natsVersion } from '../../harness/nats-cluster.ts';
 import { openHome } from '../../support/cluster-home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { type ClusterHome, openClusterStage } from './cluster-stage.ts';
+import { type ClusterHome, type ClusterStage, openClusterStage } from './cluster-stage.ts';
 
 /** So many that the consumer of one is all but certain to stand on that node. */
 const HOMES = Array.from({ length: 12 }, (_, at) => `home-${String(at)}`);
@@ -29,6 +29,24 @@ function smallDisk(folder: string, megabytes = 1, name = 'small'): string | null
   return disk;
 }
 
+/** All homes, connected. `received`: when each event came first, by its id. */
+async function enrolled(stage: ClusterStage) {
+  const received = new Map<string, number>();
+  const homes: ClusterHome[] = [];
+  for (const name of HOMES) {
+    const home = await stage.enrol(name);
+    const carrier = await openHome(home.enrolment, systemClock, async ({ properties }) => {
+      const id = properties['webhook-signature'] ?? '';
+      received.set(id, received.get(id) ?? performance.now());
+      return Promise.resolve();
+    });
+    onTestFinished(async () => carrier.close());
+    await expect.poll(() => carrier.state.kind, { timeout: 30_000 }).toBe('connected');
+    homes.push(home);
+  }
+  return { homes, received };
+}
+
 /** An older one neither stores nor makes way, and a relay says so at its start. */
 const isSupported = oldServerLine('a', natsVersion()) === null;
 
@@ -43,19 +61,8 @@ describe.skipIf(!hasNats || !isSupported)('a full disk of the node that leads th
       return;
     }
     const stage = await openClusterStage(folder, 3, { store: (at) => disks[at] ?? null });
-    const received = new Map<string, number>();
-    const urls: string[] = [];
-    for (const name of HOMES) {
-      const home = await stage.enrol(name);
-      const carrier = await openHome(home.enrolment, systemClock, async ({ properties }) => {
-        const id = properties['webhook-signature'] ?? '';
-        received.set(id, received.get(id) ?? performance.now());
-        return Promise.resolve();
-      });
-      onTestFinished(async () => carrier.close());
-      await expect.poll(() => carrier.state.kind, { timeout: 30_000 }).toBe('connected');
-      urls.push(home.url);
-    }
+    const { homes, received } = await enrolled(stage);
+    const urls = homes.map(({ url }) => url);
     const acknowledged = new Map<string, number>();
     const post = async (number: number): Promise<number> => {
       const id = String(number);
@@ -102,20 +109,8 @@ describe.skipIf(!hasNats)('a node whose disk is full', () => {
     }
     const stage = await openClusterStage(folder, 3, { store: (at) => (at === 1 ? disk : null) });
     const acknowledged = new Map<string, number>();
-    const received = new Map<string, number>();
-    const homes: ClusterHome[] = [];
+    const { homes, received } = await enrolled(stage);
     let refused = 0;
-    for (const name of HOMES) {
-      const home = await stage.enrol(name);
-      const carrier = await openHome(home.enrolment, systemClock, async ({ properties }) => {
-        const id = properties['webhook-signature'] ?? '';
-        received.set(id, received.get(id) ?? performance.now());
-        return Promise.resolve();
-      });
-      onTestFinished(async () => carrier.close());
-      await expect.poll(() => carrier.state.kind, { timeout: 30_000 }).toBe('connected');
-      homes.push(home);
-    }
     const post = async (at: number, number: number, size: number): Promise<void> => {
       const [name = '', url = ''] = [HOMES[at], homes[at]?.url];
       const id = `${name} ${String(number)}`;

@@ -1,4 +1,4 @@
-// A process that contends for an account on request: `take` and `release` on its input, the results on its output.
+// A process that contends for an account on request: `open`, `take` and `release` on its input, the results on its output.
 import { createInterface } from 'node:readline';
 import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import { systemClock } from '../../../src/support/clock.ts';
@@ -17,6 +17,10 @@ function account(): Storage['owner'] {
 }
 
 const answers: Readonly<Record<string, () => string>> = {
+  open: () => {
+    account();
+    return 'opened';
+  },
   take: () => {
     const isOurs = account().take();
     if (isOurs) {
