@@ -75,7 +75,7 @@ export class CredentialingClient {
     if (listing === null) {
       throw unreadable('the list of credentials');
     }
-    // Whoever is on another page has a credential: an absence proves nothing, so no other one is issued.
+    // A person on another page may have a credential. Without all pages, an absence proves nothing, and no second one may be issued.
     if (isPart) {
       throw unreadable('the whole list of credentials');
     }

@@ -204,7 +204,7 @@ export class EventStream {
       return;
     }
     const manager = await this.#manager();
-    // Each of them for itself: what a full or silent node does not answer keeps nobody from being looked at.
+    // Each step runs although another one fails: a node that is full or silent may answer only some of them.
     const steps = [
       async () => this.#measure(manager),
       async () => this.#waiting.look(manager),

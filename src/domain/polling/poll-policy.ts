@@ -56,16 +56,16 @@ export function watchedClosely(watchedSince: readonly number[], now: number): re
 }
 
 /**
- * How long a listing has to wait for its turn. `askedAt`: when the latest `PACED_LISTINGS` were asked, the oldest first. `toldAt`:
+ * How long a listing has to wait for its turn. `askedAt`: when the latest `PACED_LISTINGS` were asked, the oldest first. `reportedAt`:
  * when the latest news of a change without a position came, or null: listings before its late one leave room for that (faults#140).
  */
-export function paceMs(askedAt: readonly number[], now: number, toldAt: number | null): number {
+export function paceMs(askedAt: readonly number[], now: number, reportedAt: number | null): number {
   const [oldest] = askedAt;
   if (oldest === undefined || askedAt.length < PACED_LISTINGS) {
     return 0;
   }
   const at = Math.max(oldest + PACE_WINDOW_MS, now);
-  const lateAt = (toldAt ?? Number.NEGATIVE_INFINITY) + LATE_LISTING_MS;
+  const lateAt = (reportedAt ?? Number.NEGATIVE_INFINITY) + LATE_LISTING_MS;
   const wouldDelayIt = at < lateAt && (askedAt.at(-1) ?? 0) > lateAt - PACE_WINDOW_MS;
   return (wouldDelayIt ? lateAt : at) - now;
 }

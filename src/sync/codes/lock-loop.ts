@@ -306,7 +306,7 @@ export class LockLoop {
     void codes.carry(lockId, request, name, listed, (end) => {
       const now = book.get(id);
       const before = now === undefined ? null : codeOn(now, lockId);
-      // Whoever has the account by then learns it from the stored row.
+      // Once this process has given the account away, the next owner learns the outcome from the stored row.
       if (before !== null && this.#isRunning) {
         book.noteCode(id, lockId, afterCommand(before, end, this.#parts.serviceClock.now()));
       }

@@ -67,7 +67,7 @@ export class ListingLoop {
   #lastListedAt: number | null = null;
   #watchedSince: readonly number[] = [];
   /** When the latest close watch began, if news of a change without a position caused it. */
-  #toldAt: number | null = null;
+  #reportedAt: number | null = null;
   #emptyInDoubt = false;
   #outage: Outage | null = null;
   #lastError: LatchkeyError | null = null;
@@ -87,10 +87,10 @@ export class ListingLoop {
       this.#schedule();
     });
     bus.on('command-unheard', ({ agoMs }) => this.#asksSince(parts.clock.monotonic() - agoMs));
-    bus.on('poll-soon', ({ isTold = false }) => {
+    bus.on('poll-soon', ({ isReported = false }) => {
       const now = parts.clock.monotonic();
       this.#watchedSince = watchedClosely(this.#watchedSince, now);
-      this.#toldAt = isTold ? now : null;
+      this.#reportedAt = isReported ? now : null;
       this.#askGate();
       this.#schedule();
     });
@@ -174,7 +174,7 @@ export class ListingLoop {
   async #readNext(): Promise<ReadingEnd> {
     await this.#underWay;
     const { clock } = this.#parts;
-    const waitMs = paceMs(this.#askedAt, clock.monotonic(), this.#toldAt);
+    const waitMs = paceMs(this.#askedAt, clock.monotonic(), this.#reportedAt);
     if (waitMs > 0) {
       // Only disposing ends the pause early; then no call is made.
       await delay(clock, waitMs, this.#ending.signal).catch(() => undefined);

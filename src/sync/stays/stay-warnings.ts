@@ -44,8 +44,8 @@ export class StayWarnings {
       this.#unreadySince.set(id, since);
     }
     const hours = stay === undefined ? null : warningDue(stay, now);
-    const isTold = isReady ? batteries.length > 0 : now >= since + UNREADY_PAUSE_MS;
-    if (stay !== undefined && hours !== null && isTold) {
+    const isReported = isReady ? batteries.length > 0 : now >= since + UNREADY_PAUSE_MS;
+    if (stay !== undefined && hours !== null && isReported) {
       news.notReady(stay, { hours, isReady, locks, reasons: [...reasons, ...batteries] });
     }
   }

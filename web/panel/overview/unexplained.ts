@@ -1,5 +1,4 @@
-// Locks whose position was found to have changed since the last move that is known: nobody knows who moved them.
-
+// Locks whose position has changed since their last known move: who moved them is not known.
 import { isBoltPosition } from '../../../src/domain/locks/bolt.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { ActivityView } from '../../../src/panel/views/activity.ts';

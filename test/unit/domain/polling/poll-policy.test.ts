@@ -91,26 +91,30 @@ describe('the pace of listings', () => {
     ],
     ['leaves it none that it has anyway', [102_000, 106_000], 108_000, 104_500, 0],
     ['holds nothing back after it', [110_000, 114_000], 115_000, 104_500, 0],
-  ])('%s', (_title, askedAt, now, toldAt, waitMs) => {
-    expect(paceMs(askedAt, now, toldAt)).toBe(waitMs);
+  ])('%s', (_title, askedAt, now, reportedAt, waitMs) => {
+    expect(paceMs(askedAt, now, reportedAt)).toBe(waitMs);
   });
 
   it('allows two in any five seconds, for all causes together', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(2_000), { maxLength: 60 }), fc.option(fc.nat(60_000)), (gaps, toldAt) => {
-        let now = 0;
-        const asked: number[] = [];
-        for (const gapMs of gaps) {
-          now += gapMs;
-          const waitMs = paceMs(asked.slice(-PACED_LISTINGS), now, toldAt);
-          expect(waitMs).toBeLessThanOrEqual(5_000);
-          now += waitMs;
-          asked.push(now);
-        }
-        for (const [index, at] of asked.entries()) {
-          expect((asked[index + 2] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(5_000);
-        }
-      }),
+      fc.property(
+        fc.array(fc.nat(2_000), { maxLength: 60 }),
+        fc.option(fc.nat(60_000)),
+        (gaps, reportedAt) => {
+          let now = 0;
+          const asked: number[] = [];
+          for (const gapMs of gaps) {
+            now += gapMs;
+            const waitMs = paceMs(asked.slice(-PACED_LISTINGS), now, reportedAt);
+            expect(waitMs).toBeLessThanOrEqual(5_000);
+            now += waitMs;
+            asked.push(now);
+          }
+          for (const [index, at] of asked.entries()) {
+            expect((asked[index + 2] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(5_000);
+          }
+        },
+      ),
     );
   });
 });
