@@ -35,7 +35,7 @@ import type { MqttLockOptions } from './lock-options.ts';
 import { isAvailable, stateOf } from './lock-state.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import { pinRefusal, readSetCommand } from './set-command.ts';
-import { shownName } from './shown-name.ts';
+import { shownLockName } from './shown-name.ts';
 import { ShownState } from './shown-state.ts';
 import type { LockTopics } from './topics.ts';
 
@@ -233,6 +233,6 @@ export class MqttLock {
   }
 
   get #name(): string {
-    return shownName(this.#options.name ?? this.#lock.description.name, 'Lock');
+    return shownLockName(this.#options, this.#lock);
   }
 }

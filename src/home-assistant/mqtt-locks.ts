@@ -13,7 +13,7 @@ import { AccountDevice, type AccountDeviceParts } from './account-device.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
 import { type BookedStays, Flats } from './flats.ts';
 import { MqttLock, type MqttLockParts } from './mqtt-lock.ts';
-import { shownName } from './shown-name.ts';
+import { shownLockName } from './shown-name.ts';
 import { AccountTopics, type TopicOptions } from './topics.ts';
 
 export type { CarrierNeeds } from './account-broker.ts';
@@ -145,9 +145,9 @@ export class MqttLocks {
       announcements: this.#broker.announcements,
       serviceNow: () => runtime.serviceNow(),
       lockName: (id) => {
-        const { hidden, name } = optionsFor(id);
-        const lock = hidden ? undefined : runtime.lock(id);
-        return lock === undefined ? null : shownName(name ?? lock.description.name, 'Lock');
+        const options = optionsFor(id);
+        const lock = options.hidden ? undefined : runtime.lock(id);
+        return lock === undefined ? null : shownLockName(options, lock);
       },
       onRemoved: () => this.#broker.tidy(),
     });

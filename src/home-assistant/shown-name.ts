@@ -1,4 +1,6 @@
 // The name of a lock or an account as programs at a broker show it.
+import type { Lock } from '../domain/locks/lock.ts';
+import type { MqttLockOptions } from './lock-options.ts';
 
 /** Longer names help nobody (our choice), in characters. */
 const LONGEST = 64;
@@ -12,4 +14,12 @@ export function shownName(text: string, otherwise: string): string {
     .trim();
   const name = Array.from(readable).slice(0, LONGEST).join('').trim();
   return name === '' ? otherwise : name;
+}
+
+/** The name that the options give the lock, or else its own. */
+export function shownLockName(
+  { name }: Pick<MqttLockOptions, 'name'>,
+  { description }: Pick<Lock, 'description'>,
+): string {
+  return shownName(name ?? description.name, 'Lock');
 }

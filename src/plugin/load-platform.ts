@@ -1,7 +1,7 @@
 // Loads the platform. On a Node that is too old for its packages, one line says so, and Homebridge goes on.
 import type { API } from 'homebridge';
 import { packageFacts } from '../app/account/package-facts.ts';
-import { isInRange } from '../support/node-version.ts';
+import { isInRange } from '../support/versions.ts';
 
 export async function loadPlatform(api: API): Promise<void> {
   const register = await platform();

@@ -1,5 +1,5 @@
 // What all words share: a capital letter, a full stop, a number beside its noun, and how serious a line is.
-import { languageCode } from './translate.ts';
+import { comma, languageCode } from './translate.ts';
 
 /** How serious a line is, for surfaces that show it. */
 export type Tone = 'good' | 'plain' | 'warning' | 'bad';
@@ -17,11 +17,6 @@ export function listWords(names: readonly string[]): string {
 /** "2 new, 1 moved": facts one after the other, with the comma of the reader's language. */
 export function seriesWords(facts: readonly string[]): string {
   return facts.filter((fact) => fact !== '').join(comma());
-}
-
-/** Between two facts of a line, in the reader's language. */
-export function comma(): string {
-  return languageCode() === 'ja' ? '、' : ', ';
 }
 
 /** "Already locked", of "already locked". */

@@ -28,6 +28,11 @@ export function languageCode(): string {
   return spoken.code;
 }
 
+/** Between two facts of a line, in the reader's language. */
+export function comma(): string {
+  return spoken.code === 'ja' ? '、' : ', ';
+}
+
 /** For `Intl`; undefined: as the surroundings have it. */
 export function locale(): string | undefined {
   return spoken.locale;
@@ -90,7 +95,7 @@ function shown(value: MessageValue): string {
   if (typeof value !== 'object' || value === null) {
     return String(value);
   }
-  return 'text' in value ? t(value) : value.map(shown).join(spoken.code === 'ja' ? '、' : ', ');
+  return 'text' in value ? t(value) : value.map(shown).join(comma());
 }
 
 /** The same for pages, whose values may be parts of the page; a tag such as `<em>` is a function of what stands in it. */

@@ -22,31 +22,31 @@ function isScope(value: unknown): value is Scope {
   return typeof value === 'object' && value !== null && 'skipWaiting' in value && 'clients' in value;
 }
 
-addEventListener('install', (event) => {
-  const scope: unknown = globalThis;
-  if (isScope(scope)) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of a service worker
-    (event as Lasting).waitUntil(keepPage().then(async () => scope.skipWaiting()));
-  }
-});
+interface WorkerEvents {
+  readonly install: Lasting;
+  readonly activate: Lasting;
+  readonly fetch: Fetching;
+}
 
-addEventListener('activate', (event) => {
-  const scope: unknown = globalThis;
-  if (isScope(scope)) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of a service worker
-    (event as Lasting).waitUntil(scope.clients.claim());
-  }
-});
+function on<Type extends keyof WorkerEvents>(type: Type, handle: (event: WorkerEvents[Type]) => void): void {
+  addEventListener(type, (event) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of pages know no events of workers
+    handle(event as WorkerEvents[Type]);
+  });
+}
 
-addEventListener('fetch', (event) => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of a service worker
-  const fetching = event as Fetching;
-  const { request } = fetching;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method === 'GET' && origin === location.origin && KEPT.test(pathname)) {
-    fetching.respondWith(freshOrKept(request));
-  }
-});
+const scope: unknown = globalThis;
+if (isScope(scope)) {
+  on('install', (event) => event.waitUntil(keepPage().then(async () => scope.skipWaiting())));
+  on('activate', (event) => event.waitUntil(scope.clients.claim()));
+  on('fetch', (event) => {
+    const { request } = event;
+    const { origin, pathname } = new URL(request.url);
+    if (request.method === 'GET' && origin === location.origin && KEPT.test(pathname)) {
+      event.respondWith(freshOrKept(request));
+    }
+  });
+}
 
 /** The page with the files that it names, before it is shown for the first time without a network. */
 async function keepPage(): Promise<void> {

@@ -1,5 +1,5 @@
 // Says that Node is too old, where that is why something could not be loaded.
-import { isInRange } from '../../support/node-version.ts';
+import { isInRange } from '../../support/versions.ts';
 import { t } from '../../words/translate.ts';
 import { packageFacts } from './package-facts.ts';
 

@@ -1,5 +1,5 @@
 // Checks the version of Node against the plugin's supported range.
-import { isInRange } from '../../support/node-version.ts';
+import { isInRange } from '../../support/versions.ts';
 import { t } from '../../words/translate.ts';
 import { type Finding, fault, fine } from './finding.ts';
 

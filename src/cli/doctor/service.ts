@@ -99,30 +99,28 @@ function authorizationFinding(verdict: Verdict): Finding {
           clientSecret: 'clientSecret',
         }),
       )
-    : fault(check, t(verdict.message), remedyOf(verdict, 'partner.authUrl'));
+    : fault(check, t(verdict.message), remedyOf(verdict, checkNetwork('partner.authUrl')));
+}
+
+/** A bad certificate has a remedy of its own, whichever step met it. */
+function remedyOf({ certificate }: Failed, otherwise: string): string {
+  return certificate === undefined ? otherwise : t(SERVICE_CERTIFICATE[certificate].remedy);
 }
 
 /** `option`: the address that cannot be reached. */
-function remedyOf({ certificate }: Failed, option: string): string {
-  return certificate === undefined
-    ? t('Check the network of this machine and {option}.', { option })
-    : t(SERVICE_CERTIFICATE[certificate].remedy);
+function checkNetwork(option: string): string {
+  return t('Check the network of this machine and {option}.', { option });
 }
 
 function tokenFinding(verdict: Verdict): Finding {
   if (verdict.ok) {
     return fine(CHECKS.token, t('There is one, and the service takes it.'));
   }
-  return fault(CHECKS.token, t(verdict.message), tokenAdvice(verdict));
-}
-
-function tokenAdvice({ disposition, certificate }: Failed): string {
-  if (certificate !== undefined) {
-    return t(SERVICE_CERTIFICATE[certificate].remedy);
-  }
-  return disposition === 'relink'
-    ? t('Run: {command}', { command: LINK })
-    : t('It is renewed by itself; ask again in a minute.');
+  const advice =
+    verdict.disposition === 'relink'
+      ? t('Run: {command}', { command: LINK })
+      : t('It is renewed by itself; ask again in a minute.');
+  return fault(CHECKS.token, t(verdict.message), remedyOf(verdict, advice));
 }
 
 /** An unreachable service is one finding, not one per key. */
@@ -131,7 +129,7 @@ function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
   const reached = keys.some(isAnswer);
   const [first] = keys;
   if (!reached && first !== undefined && !first.ok) {
-    return [fault(check, t(first.message), remedyOf(first, 'partner.baseUrl'))];
+    return [fault(check, t(first.message), remedyOf(first, checkNetwork('partner.baseUrl')))];
   }
   const taken = keys.filter(({ ok }) => ok).length;
   return [
@@ -164,9 +162,10 @@ function credentialingFinding(verdict: Verdict): Finding {
     : warning(
         check,
         t(verdict.message),
-        verdict.certificate === undefined
-          ? t('Check {option}, or ask again in a minute.', { option: 'partner.credentialsUrl' })
-          : t(SERVICE_CERTIFICATE[verdict.certificate].remedy),
+        remedyOf(
+          verdict,
+          t('Check {option}, or ask again in a minute.', { option: 'partner.credentialsUrl' }),
+        ),
       );
 }
 

@@ -27,10 +27,7 @@ const DAY_MS = 86_400_000;
 /** Authorities renew a month before the end, so that two weeks before it something is wrong (our choice). */
 const WARNED_BEFORE_MS = 14 * DAY_MS;
 
-export function certificateState(
-  { validFrom, validUntil }: CertificateDates,
-  now: Instant,
-): CertificateState {
+function certificateState({ validFrom, validUntil }: CertificateDates, now: Instant): CertificateState {
   if (now < validFrom) {
     return 'not-yet-valid';
   }

@@ -12,7 +12,7 @@ export interface WithoutMarks {
   readonly marks: number;
 }
 
-/** A mark lasts no longer than a day, on the clocks of any zone. */
+/** A mark lasts no longer than a day, on the clocks of any zone: one of these days has 25 hours. */
 const LONGEST_MARK_HOURS = 25;
 /** More bookings of one day than a home has are not all compared. */
 const MOST_TRIED = 50;
@@ -90,6 +90,7 @@ function isShort(booking: Booking): boolean {
 /** Which zone it is in does not matter for a length. */
 const spanOf = (booking: Booking): StayWindow => windowOf(booking, NO_OWN_HOURS, MIDNIGHTS, NO_OFFSET);
 
+/** The day, on whatever clock the entry has: two entries of one calendar are compared alone. */
 export function dayOf(time: CalendarTime): string {
   return time.kind === 'day'
     ? time.day

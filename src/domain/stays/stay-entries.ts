@@ -192,7 +192,6 @@ function isSurelySame(a: Booking, b: Booking): boolean {
   return (isNamed || hasPhone) && guestVerdict({ ...a, ...others }, { ...b, ...others }, false) === 'same';
 }
 
-/** The day, on whatever clock the entry has: two entries of one calendar are compared alone. */
 /** The last four digits of the guest's phone number. */
 export function phoneLastFour(text: string): string | null {
   return guestDigits(text)?.slice(-4) ?? null;

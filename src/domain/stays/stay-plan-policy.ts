@@ -164,21 +164,25 @@ export function nextInstant(stay: Stay, daysAhead: number, now: Instant): Instan
 const WARNED_HOURS = [24, 2] as const;
 const MS_PER_HOUR = MS_PER_DAY / 24;
 
-/** A code in reserve has the place of a stay that begins later than this (our choice). */
+/** A code in reserve takes the place of a stay that begins later than this many days from now (our choice). */
+const RESERVE_DAYS = 2;
+
 export function reserveFrom(now: Instant): Instant {
   return now + RESERVE_DAYS * MS_PER_DAY;
 }
 
-const RESERVE_DAYS = 2;
-
 /** Whether the guest may stand before the door, or soon will. */
-export function isArriving({ window }: Pick<Stay, 'window'>, now: Instant): boolean {
-  return window.opensAt - WARNED_HOURS[1] * MS_PER_HOUR <= now && now < window.closesAt;
+export function isArriving(stay: Pick<Stay, 'window'>, now: Instant): boolean {
+  return isWithin(WARNED_HOURS[1], stay, now);
 }
 
 /** Whether the code should open within the longest of these times, or is open. */
-export function isNear({ window }: Pick<Stay, 'window'>, now: Instant): boolean {
-  return window.opensAt - WARNED_HOURS[0] * MS_PER_HOUR <= now && now < window.closesAt;
+export function isNear(stay: Pick<Stay, 'window'>, now: Instant): boolean {
+  return isWithin(WARNED_HOURS[0], stay, now);
+}
+
+function isWithin(hours: number, { window }: Pick<Stay, 'window'>, now: Instant): boolean {
+  return window.opensAt - hours * MS_PER_HOUR <= now && now < window.closesAt;
 }
 
 /** The hours of which the host is to be told now, if the code is not ready; null: none. */

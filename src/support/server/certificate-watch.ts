@@ -4,7 +4,6 @@ import {
   type CertificateOption,
   type CertificateState,
   type CertificateView,
-  certificateState,
   certificateView,
 } from '../../domain/account/certificate-policy.ts';
 import type { Message } from '../../domain/language/message.ts';
@@ -40,8 +39,8 @@ export class CertificateWatch {
   #found: CertificatePair | null = null;
   /** The logged reason for which the former stays in use; null without one. */
   #refused: Message | null = null;
-  /** What was last said of the one in use. */
-  #said: CertificateState = 'good';
+  /** The state of the one in use at the last check: each is logged once. */
+  #warnedOf: CertificateState = 'good';
   #cancel: CancelTimer;
 
   /** Throws `bad-configuration` for a pair that cannot be used. */
@@ -108,7 +107,7 @@ export class CertificateWatch {
     this.#dates = dates;
     this.#found = null;
     this.#refused = null;
-    this.#said = 'good';
+    this.#warnedOf = 'good';
     log.info(renewedWords(option));
   }
 
@@ -125,14 +124,12 @@ export class CertificateWatch {
 
   /** Logged once when the one in use begins to end, and once when it has. */
   #warn(): void {
-    const { option, clock, log } = this.#parts;
-    const now = clock.now();
-    const state = certificateState(this.#dates, now);
-    const fault = certificateWords(certificateView(option, this.#dates, now));
-    if (state !== this.#said && fault !== null) {
-      log.warn(`${t(fault.what)} ${t(fault.remedy)}`);
+    const view = this.view();
+    const fault = certificateWords(view);
+    if (view.state !== this.#warnedOf && fault !== null) {
+      this.#parts.log.warn(`${t(fault.what)} ${t(fault.remedy)}`);
     }
-    this.#said = state;
+    this.#warnedOf = view.state;
   }
 }
 

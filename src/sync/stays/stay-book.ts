@@ -114,15 +114,17 @@ export class StayBook {
     const others = this.ofCalendar(calendarId).filter(
       (other) => other.id !== id && guestVerdict(other.booking, booking, false) !== 'same',
     );
-    const pins = others.map(({ pin }) => pin).filter((pin) => pin !== null);
-    return new Set([...pins, ...(this.record(calendarId).spentPins ?? [])]);
+    return this.#pinsOf(others, calendarId);
   }
 
   /** Those of all guests of the calendar. */
   allPins(calendarId: string): ReadonlySet<string> {
-    const pins = this.ofCalendar(calendarId)
-      .map(({ pin }) => pin)
-      .filter((pin) => pin !== null);
+    return this.#pinsOf(this.ofCalendar(calendarId), calendarId);
+  }
+
+  /** With the digits of stays that are no longer stored. */
+  #pinsOf(stays: readonly Stay[], calendarId: string): ReadonlySet<string> {
+    const pins = stays.map(({ pin }) => pin).filter((pin) => pin !== null);
     return new Set([...pins, ...(this.record(calendarId).spentPins ?? [])]);
   }
 

@@ -177,7 +177,7 @@ export class StayViews {
       checkOut: localHour(window.departureAt, timeZone),
       timeZone,
       hasOwnHours: hours.checkIn !== null || hours.checkOut !== null,
-      phase: this.#phaseOf(stay, guest),
+      phase: this.#phaseOf(stay, guest, isCodeReady),
       isSkipped,
       isCancelled,
       code: hasDigits(stay, reserve) ? 'hidden' : 'none',
@@ -196,7 +196,7 @@ export class StayViews {
     };
   }
 
-  #phaseOf(stay: Stay, guest: GuestView | undefined): StayPhase {
+  #phaseOf(stay: Stay, guest: GuestView | undefined, isCodeReady: boolean): StayPhase {
     const now = this.#parts.serviceClock.now();
     if (hasEnded(stay, now)) {
       return guest === undefined ? 'gone' : 'leaving';
@@ -211,7 +211,7 @@ export class StayViews {
     if (stay.arrivedAt !== null) {
       return 'arrived';
     }
-    return isReadyOn(guest, this.#parts.calendarOf(stay.calendarId)) ? 'ready' : 'preparing';
+    return isCodeReady ? 'ready' : 'preparing';
   }
 
   #obstaclesOf(stay: Stay, guest: GuestView | undefined, doubles: DoubleBookings): readonly Message[] {

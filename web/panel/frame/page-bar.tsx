@@ -5,6 +5,7 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import { t } from '../../../src/words/translate.ts';
 import { CalendarIcon, ClockIcon, HouseIcon, KeyIcon, MoreIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { PageLink } from './page-link.tsx';
 import { TITLES, type View } from './shown.ts';
 
 const OFTEN: readonly (readonly [View, () => VNode])[] = [
@@ -27,18 +28,10 @@ export function PageBar(props: {
   return (
     <nav class="page-bar" aria-label={t('Pages')}>
       {OFTEN.map(([name, Icon]) => (
-        <a
-          key={name}
-          href={`#${name}`}
-          aria-current={name === view ? 'page' : undefined}
-          onClick={(event) => {
-            event.preventDefault();
-            onShow(name);
-          }}
-        >
+        <PageLink key={name} name={name} view={view} onShow={onShow}>
           <Icon />
           <span>{t(TITLES[name])}</span>
-        </a>
+        </PageLink>
       ))}
       <button
         type="button"
@@ -54,17 +47,16 @@ export function PageBar(props: {
           <ul class="more-pages">
             {others.map((name) => (
               <li key={name}>
-                <a
-                  href={`#${name}`}
-                  aria-current={name === view ? 'page' : undefined}
-                  onClick={(event) => {
-                    event.preventDefault();
+                <PageLink
+                  name={name}
+                  view={view}
+                  onShow={(other) => {
                     setOpen(false);
-                    onShow(name);
+                    onShow(other);
                   }}
                 >
                   {t(TITLES[name])}
-                </a>
+                </PageLink>
               </li>
             ))}
           </ul>

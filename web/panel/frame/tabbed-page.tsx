@@ -22,6 +22,7 @@ import {
 import { LogOut } from './log-out.tsx';
 import { Loss } from './loss.tsx';
 import { PageBar } from './page-bar.tsx';
+import { PageLink } from './page-link.tsx';
 import { type Shown, TITLES, VIEWS, type View } from './shown.ts';
 
 export function TabbedPage(props: {
@@ -43,22 +44,19 @@ export function TabbedPage(props: {
         <ul ref={tabs} class="tabs">
           {views.map((name) => (
             <li key={name}>
-              <a
-                href={`#${name}`}
-                aria-current={name === view ? 'page' : undefined}
-                onFocus={({ currentTarget }) => {
+              <PageLink
+                name={name}
+                view={view}
+                onShow={show}
+                onFocus={(link) => {
                   // A row that moved under a pointer would take the click away.
-                  if (currentTarget.matches(':focus-visible')) {
-                    toMiddle(tabs.current, currentTarget.parentElement);
+                  if (link.matches(':focus-visible')) {
+                    toMiddle(tabs.current, link.parentElement);
                   }
-                }}
-                onClick={(event) => {
-                  event.preventDefault();
-                  show(name);
                 }}
               >
                 {t(TITLES[name])}
-              </a>
+              </PageLink>
             </li>
           ))}
         </ul>

@@ -32,9 +32,8 @@ export function Activity(props: { readonly activity: readonly ActivityView[]; re
   const names = [...new Set(activity.flatMap(({ lock }) => (lock === null ? [] : [lock.name])))].toSorted();
   const filters: readonly Filter[] = [EVERYTHING, TROUBLE, ...names];
   const zones = useLockZones(now);
-  const zoneOf = ({ newest: { lock } }: Line): string => (lock === null ? zones.page : zones.of(lock.id));
   const lines = linesOf(activity.filter((entry) => isWanted(entry, filter)));
-  const days = [...Map.groupBy(lines, (line) => dayWords(line.at, now, zoneOf(line)))];
+  const days = [...Map.groupBy(lines, (line) => dayWords(line.at, now, zoneOf(line, zones)))];
   return (
     <Part title={t('Activity')}>
       {activity.length === 0 ? (
@@ -78,12 +77,15 @@ function Day(props: {
   );
 }
 
+/** Of the lock's clocks; what is about the account as a whole is on those that the page names. */
+function zoneOf({ newest: { lock } }: Line, zones: LockZones): string {
+  return lock === null ? zones.page : zones.of(lock.id);
+}
+
 function Entry(props: { readonly line: Line; readonly zones: LockZones }): VNode {
-  const {
-    line: { newest, at, words, count },
-    zones,
-  } = props;
-  const zone = newest.lock === null ? zones.page : zones.of(newest.lock.id);
+  const { line, zones } = props;
+  const { newest, at, words, count } = line;
+  const zone = zoneOf(line, zones);
   return (
     <li class={isTrouble(newest.detail) ? 'warning' : ''}>
       <time dateTime={new Date(at).toISOString()}>{clockWords(at, zone)}</time>

@@ -9,9 +9,9 @@ import {
   nameOf,
   PRESENCE_WORDS,
 } from '../../../src/words/locks.ts';
-import { capital, comma } from '../../../src/words/sentence.ts';
+import { capital } from '../../../src/words/sentence.ts';
 import { agoWords } from '../../../src/words/times.ts';
-import { t } from '../../../src/words/translate.ts';
+import { comma, t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign, openSign } from '../parts/lock-signs.ts';
 import { Time } from '../parts/pieces.tsx';

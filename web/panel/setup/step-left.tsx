@@ -65,7 +65,7 @@ export function NotInHome(): VNode | null {
   if (hasArrived) {
     return <InHomeNow />;
   }
-  return file?.account.pairing === 'unpaired' ? <InHome title={t('Not in Home yet')} /> : null;
+  return file?.account.pairing === 'unpaired' ? <HomeSteps title={t('Not in Home yet')} /> : null;
 }
 
 function InHomeNow(): VNode {
@@ -82,9 +82,11 @@ function InHomeNow(): VNode {
 export function InHome({ title }: { readonly title: string }): VNode {
   const { file } = usePageContext();
   useArrival(file);
-  if (file?.account.pairing === 'paired') {
-    return <InHomeNow />;
-  }
+  return file?.account.pairing === 'paired' ? <InHomeNow /> : <HomeSteps title={title} />;
+}
+
+function HomeSteps({ title }: { readonly title: string }): VNode {
+  const { file } = usePageContext();
   return (
     <Part title={title}>
       <ol class="todo">

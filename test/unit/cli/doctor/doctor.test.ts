@@ -10,7 +10,7 @@ import type { ServiceCheck, Verdict } from '../../../../src/domain/account/servi
 import { message } from '../../../../src/domain/language/message.ts';
 import type { PartnerView } from '../../../../src/panel/views/partner.ts';
 import type { WebhooksView } from '../../../../src/panel/views/webhooks.ts';
-import { isInRange } from '../../../../src/support/node-version.ts';
+import { isInRange } from '../../../../src/support/versions.ts';
 import { lockView } from '../terminal/lock-view.ts';
 
 const RANGE = '^22.19.0 || ^24.0.0 || ^26.0.0';

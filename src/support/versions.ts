@@ -1,4 +1,4 @@
-// Whether a version of Node lies in a range as package.json writes it.
+// Compares versions, and says whether one of Node lies in a range as package.json writes it.
 
 /** Supports carets joined by ||, as used in package.json: same major version, not older. */
 export function isInRange(version: string, range: string): boolean {
@@ -13,6 +13,7 @@ function numbers(text: string): string {
   return /\d+(?:\.\d+)*/u.exec(text)?.[0] ?? '';
 }
 
-function isOlder(version: string, than: string): boolean {
+/** Of numbers joined by dots. */
+export function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0;
 }
