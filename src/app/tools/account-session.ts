@@ -79,23 +79,10 @@ export class AccountSession {
       () => Promise.reject(new RetryError('aborted', 'Stopped before the account answered.')),
     );
     try {
-      return await Promise.race([this.#performed(perform, enough.signal), silence]);
+      const answered = this.#repeated(perform, (error) => error instanceof RetryError, enough.signal);
+      return await Promise.race([answered, silence]);
     } finally {
       enough.abort();
-    }
-  }
-
-  async #performed<T>(perform: (call: PanelCall) => Promise<T>, enough: AbortSignal): Promise<T> {
-    for (;;) {
-      const tool = await this.#opened();
-      try {
-        return await perform(tool.call);
-      } catch (error) {
-        const isLost = error instanceof RetryError && (await hasEnded(tool, error, this.#parts.clock));
-        if (!isLost || enough.aborted) {
-          throw error;
-        }
-      }
     }
   }
 
@@ -106,19 +93,34 @@ export class AccountSession {
   ): Promise<PanelResults[Name]> => {
     const { clock } = this.#parts;
     let giveUpAt: number | null = null;
+    return this.#repeated(
+      async (call) => call(operation, input),
+      (error) => {
+        giveUpAt ??= clock.monotonic() + FOLLOWED_ON_MS;
+        return mayFollow(operation, error) && clock.monotonic() < giveUpAt;
+      },
+    );
+  };
+
+  /** Performs the calls, and again with the account's next owner while their error allows it and the session is open. */
+  async #repeated<T>(
+    perform: (call: PanelCall) => Promise<T>,
+    mayRepeat: (error: unknown) => boolean,
+    enough?: AbortSignal,
+  ): Promise<T> {
     for (;;) {
       const tool = await this.#opened();
       try {
-        return await tool.call(operation, input);
+        return await perform(tool.call);
       } catch (error) {
-        giveUpAt ??= clock.monotonic() + FOLLOWED_ON_MS;
-        const isOver = !mayFollow(operation, error) || clock.monotonic() >= giveUpAt;
-        if (isOver || !(await hasEnded(tool, error, clock))) {
+        const isLost = mayRepeat(error) && (await hasEnded(tool, error, this.#parts.clock));
+        // A session that is closed keeps the tool that has ended: it has no next owner.
+        if (!isLost || enough?.aborted === true || this.#closing.signal.aborted) {
           throw error;
         }
       }
     }
-  };
+  }
 
   /** Calls the listener with every event until the returned function is called. */
   listen(listener: Listener): () => void {

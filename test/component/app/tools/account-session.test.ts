@@ -70,6 +70,31 @@ describe('a tool that ends while another one has calls under way', () => {
   });
 });
 
+describe.each(['alone', 'owner'] as const)('a session that is closed (%s)', (through) => {
+  it('ends the calls that are under way, and makes none of them again (faults#162)', async () => {
+    const home = await SimulatedHome.linked();
+    if (through === 'alone') {
+      await home.app.dispose();
+    }
+    const session = sessionAt(home);
+    const tool = await during(home, session.tool());
+    expect(tool.through).toBe(through);
+    await home.fail('**/devices', { kind: 'latency', delayMs: 60_000, when: 'before-work' });
+    const ends = [tool.call('refresh'), session.read(async (call) => call('refresh'))].map(async (call) =>
+      call.then(
+        () => 'answered',
+        () => 'ended',
+      ),
+    );
+    await home.clock.advance(1_000);
+    const before = await home.count('GET', '/devices');
+    await during(home, session.close());
+    expect(await during(home, Promise.all(ends))).toEqual(['ended', 'ended']);
+    await home.clock.advance(20_000);
+    expect(await home.count('GET', '/devices')).toBe(before);
+  });
+});
+
 it('a session reports that the account is back, even when it could not be opened again at first', async () => {
   const home = await SimulatedHome.linked();
   const session = sessionAt(home);
