@@ -2,7 +2,7 @@
 import type { SQLInputValue, DatabaseSync as SqliteDatabase, StatementSync } from 'node:sqlite';
 import { FinalError, LatchkeyError, messageOf, systemCodeOf } from '../../support/errors.ts';
 import { DamagedRow } from './damaged-row.ts';
-import { diskError, sqliteResultOf } from './disk-trouble.ts';
+import { diskError, isBusy, sqliteResultOf } from './disk-trouble.ts';
 import { DatabaseSync } from './sqlite.ts';
 
 /** `full`: on the disk when the call returns. `normal`: survives a killed process, not always a power cut. */
@@ -18,6 +18,11 @@ const BUSY_MS = 250;
 
 /** While opening, no request is pending yet, and another process may be migrating; in milliseconds (our choice). */
 const BUSY_AT_OPENING_MS = 5_000;
+
+/** The pause between two tries to open, in milliseconds (our choice). */
+const OPENING_PAUSE_MS = 20;
+
+const idle = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 export class Connection<Kept extends Durability = Durability> {
   /** Part of the type, so that tokens cannot be given a connection that a power cut may rob. */
@@ -38,9 +43,9 @@ export class Connection<Kept extends Durability = Durability> {
     this.#held = held;
     this.#database = this.#attempt(() => new DatabaseSync(path));
     try {
+      this.#beginLog();
       this.script(`
         PRAGMA busy_timeout = ${BUSY_AT_OPENING_MS};
-        PRAGMA journal_mode = WAL;
         PRAGMA synchronous = ${durability};
         PRAGMA foreign_keys = ON;
         PRAGMA secure_delete = ON;
@@ -48,6 +53,21 @@ export class Connection<Kept extends Durability = Durability> {
     } catch (error) {
       this.close();
       throw error;
+    }
+  }
+
+  /** SQLite does not wait here, or not always: of several processes that open a new file, one would be told that it is busy. */
+  #beginLog(): void {
+    for (let leftMs = BUSY_AT_OPENING_MS; ; leftMs -= OPENING_PAUSE_MS) {
+      try {
+        this.script('PRAGMA journal_mode = WAL');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || leftMs <= 0) {
+          throw error;
+        }
+        Atomics.wait(idle, 0, 0, OPENING_PAUSE_MS);
+      }
     }
   }
 
