@@ -79,8 +79,8 @@ function instantOf(time: string, daysAgo: number, shiftedBy: number): number {
 }
 
 function movesOfTheWeek(): readonly HistoryEntryView[] {
-  const openings = DAYS.flatMap((openings, index) =>
-    openings.map((opening) => ({ opening, daysAgo: DAYS.length - 1 - index, shiftedBy: (index * 5) % 9 })),
+  const openings = DAYS.flatMap((ofDay, index) =>
+    ofDay.map((opening) => ({ opening, daysAgo: DAYS.length - 1 - index, shiftedBy: (index * 5) % 9 })),
   );
   return [...openings, { opening: ARRIVAL, daysAgo: 0, shiftedBy: 0 }]
     .flatMap(({ opening: [time, lockName, by, lockedBy, minutes], daysAgo, shiftedBy }) => {
@@ -133,7 +133,7 @@ export function familyWeek(account: StandInAccount): void {
     };
   });
   const status = account.answers.get('status');
-  account.answers.set('status', (input) => ({ ...(status?.(input) ?? {}), serviceNow: FAMILY_EVENING }));
+  account.answers.set('status', (input) => ({ ...(status?.(input) as object), serviceNow: FAMILY_EVENING }));
   account.history.lines = lines;
   account.answers.set('history.look', (input) => ({
     page: account.answers.get('history.page')?.(input),
