@@ -26,8 +26,8 @@ type Look = keyof typeof LOOKS;
 
 /** The scenes that documents show, by the names of their pictures. */
 const DOCUMENTED: Readonly<Record<string, string>> = {
-  '6-overview-good-day': 'overview',
-  '7-history': 'history',
+  '6-overview-family-week': 'overview',
+  '7-history-family-week': 'history',
   'codes-good-day': 'codes',
   '6-overview-many': 'many-locks',
   stays: 'stays',
