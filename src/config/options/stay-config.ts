@@ -22,11 +22,23 @@ type CalendarOptions = Omit<Options['stays'][number], 'name' | 'address'>;
 export const MOST_CALENDARS = 200;
 
 export function toCalendars(rows: Options['stays']): readonly WrittenCalendar[] {
-  return rows.flatMap(({ name, address, ...options }) =>
-    name === undefined
+  return rows.flatMap(({ name = '', address, ...options }) =>
+    isIgnored({ name, locks: options.locks })
       ? []
-      : [{ id: idOfWritten(name), name, address: address ?? null, ...toSettings(options) }],
+      : [
+          {
+            id: idOfWritten(name === '' ? `of ${options.locks.join(' ')}` : name),
+            name,
+            address: address ?? null,
+            ...toSettings(options),
+          },
+        ],
   );
+}
+
+/** A row without a name is called after its own lock; without a lock it is nothing yet. */
+function isIgnored({ name = '', locks }: Pick<Options['stays'][number], 'name' | 'locks'>): boolean {
+  return name === '' && locks.length === 0;
 }
 
 function toSettings({ locks, notStays, ...rest }: CalendarOptions): Omit<CalendarSettings, 'name'> {
@@ -61,12 +73,12 @@ const TURNOVER = message(
 
 export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly Message[] {
   return rows.flatMap((row, index) => {
-    const { name, address } = row;
-    const first = rows.findIndex((one) => one.name?.toLowerCase() === name?.toLowerCase());
+    const { address } = row;
+    const first = rows.findIndex((one) => sameName(one, row));
     const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
     const taken =
       first < index ? message('is already in {row}; choose another one', { row: `stays[${first}]` }) : null;
-    return name === undefined
+    return isIgnored(row)
       ? []
       : [
           ...at(index, 'name', taken),
@@ -78,7 +90,7 @@ export function stayProblems(rows: Options['stays'], allowed: AddressPermissions
 
 export function stayWarnings(rows: Options['stays']): readonly Message[] {
   return rows.flatMap(({ name, address, locks }, index) => {
-    const isLost = name === undefined && (address !== undefined || locks.length > 0);
+    const isLost = name === undefined && address !== undefined && locks.length === 0;
     const nameless = isLost ? message('is missing, so this calendar is ignored; enter one') : null;
     const lockless =
       name !== undefined && locks.length === 0
@@ -86,6 +98,12 @@ export function stayWarnings(rows: Options['stays']): readonly Message[] {
         : null;
     return [...at(index, 'name', nameless), ...at(index, 'locks', lockless)];
   });
+}
+
+function sameName(a: Options['stays'][number], b: Options['stays'][number]): boolean {
+  return a.name === undefined || b.name === undefined
+    ? a.name === b.name && a.locks.join(' ') === b.locks.join(' ')
+    : a.name.toLowerCase() === b.name.toLowerCase();
 }
 
 function at(index: number, member: string, fault: Message | null): readonly Message[] {

@@ -66,7 +66,7 @@ export const calendarAddress = (): z.ZodString => text();
 export const calendarRow = z.strictObject({
   name: calendarName().optional().meta({
     description:
-      'Name of the calendar, such as the home that it is of. Do not change it later: its stays would count as new ones. Rows without a name are ignored.',
+      'Name of the calendar, such as the home that it is of. Do not change it later: its stays would count as new ones. Without one it is called after the lock that no other calendar has.',
   }),
   address: calendarAddress()
     .optional()

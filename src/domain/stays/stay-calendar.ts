@@ -33,6 +33,16 @@ export interface StayCalendar extends CalendarSettings {
   readonly id: string;
 }
 
+/** The one lock that no other calendar opens, after which a calendar is called; undefined: there are several, or none. */
+export function ownLock(
+  locks: readonly LockId[],
+  ofOthers: readonly (readonly LockId[])[],
+): LockId | undefined {
+  const own =
+    locks.length === 1 ? locks : locks.filter((id) => !ofOthers.some((other) => other.includes(id)));
+  return own.length === 1 ? own[0] : undefined;
+}
+
 /** The name of a stay outside of its module. It holds no digits and no words of the booking. */
 export interface StayMark {
   readonly id: string;

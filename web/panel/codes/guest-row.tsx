@@ -5,6 +5,7 @@ import { message } from '../../../src/domain/language/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';
+import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Failure } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
@@ -14,7 +15,8 @@ import { GuestLocksList } from './guest-locks.tsx';
 import { PersonRow } from './people-table.tsx';
 
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
-  const { id, name, schedule, timeZone, isLeaving, stay } = guest;
+  const { id, schedule, timeZone, isLeaving, stay } = guest;
+  const name = stay === null ? guest.name : stayTitle(guest.name, stay.calendar);
   const toStays = useStaysWay();
   const { call, read } = usePageContext();
   const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);

@@ -1,6 +1,7 @@
 // The fields of a calendar that a person typed, and the members that are sent.
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { ownLock } from '../../../src/domain/stays/stay-calendar.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 
@@ -101,10 +102,18 @@ export function faultsBefore(typed: TypedCalendar, isNew: boolean): readonly Sta
 /** Longer names are refused. */
 const LONGEST_NAME = 40;
 
-/** The name of a new calendar: that of its only lock, else a plain one, which no other calendar has. */
-export function suggestedName(lockNames: readonly string[], taken: readonly string[]): string {
-  const [only = ''] = lockNames;
-  const name = lockNames.length === 1 && only !== '' ? only.slice(0, LONGEST_NAME - 3) : t('Bookings');
+/** The name of a new calendar: that of its own lock, else a plain one, which no other calendar has. */
+export function suggestedName(
+  locks: readonly { readonly id: LockId; readonly name: string }[],
+  calendars: readonly Pick<CalendarView, 'name' | 'locks'>[],
+): string {
+  const own = ownLock(
+    locks.map(({ id }) => id),
+    calendars.map((one) => one.locks),
+  );
+  const after = locks.find(({ id }) => id === own)?.name ?? '';
+  const taken = calendars.map(({ name }) => name);
+  const name = after === '' ? t('Bookings') : after.slice(0, LONGEST_NAME - 3);
   const known = new Set(taken.map((one) => one.toLowerCase()));
   let number = 1;
   const numbered = (): string => (number === 1 ? name : `${name} ${String(number)}`);

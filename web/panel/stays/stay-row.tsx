@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import { isUpToDate } from '../../../src/words/guests.ts';
+import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
 import { phaseWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
@@ -22,7 +23,8 @@ export function StayRow(props: {
   readonly pageZone: string;
 }): VNode {
   const { stay, calendar, pageZone } = props;
-  const { id, name, booking, code } = stay;
+  const { id, name, booking, code, calendarName } = stay;
+  const title = stayTitle(name, calendarName);
   const { call, read, state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   const [sheet, setSheet] = useState<'skip' | 'hours' | 'code' | null>(null);
@@ -37,7 +39,7 @@ export function StayRow(props: {
   };
   return (
     <PersonRow
-      name={name}
+      name={title}
       tag={tagOf(stay)}
       about={booking}
       when={whenWords(stay, pageZone)}
@@ -76,7 +78,8 @@ export function StayRow(props: {
 
 /** The code in reserve, for a guest whose own is not there. */
 function Reserve({ stay }: { readonly stay: StayView }): VNode | null {
-  const { id, name, reserve } = stay;
+  const { id, reserve } = stay;
+  const name = stayTitle(stay.name, stay.calendarName);
   const { call, read } = usePageContext();
   const taking = useAction();
   const [fault, setFault] = useState('');
@@ -106,8 +109,15 @@ function Reserve({ stay }: { readonly stay: StayView }): VNode | null {
   );
 }
 
-function tagOf({ isCancelled, calendarName }: StayView): string {
-  return isCancelled ? t('cancelled') : calendarName === '' ? t('calendar removed') : calendarName;
+function tagOf({ isCancelled, calendarName, name }: StayView): string | null {
+  if (isCancelled) {
+    return t('cancelled');
+  }
+  if (calendarName === '') {
+    return t('calendar removed');
+  }
+  // Dates have the flat behind them.
+  return isDated(name) ? null : calendarName;
 }
 
 /** Obstacles that no single lock of the guest shows. */
@@ -129,7 +139,10 @@ function InTheWay(props: {
   return (
     <>
       {obstacles.length > 0 && (
-        <ul class="obstacles" aria-label={t('In the way of {name}', { name: stay.name })}>
+        <ul
+          class="obstacles"
+          aria-label={t('In the way of {name}', { name: stayTitle(stay.name, stay.calendarName) })}
+        >
           {obstacles.map((words) => (
             <li key={words}>{words}</li>
           ))}
