@@ -11,6 +11,7 @@ import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './history/lock-history.ts';
 import { HistoryViews } from './history/views.ts';
 import { AccountStays } from './stays/account-stays.ts';
+import { GuestMessages } from './stays/guest-messages.ts';
 
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<
@@ -50,6 +51,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     checkup: withCredentialing(checkup, composition),
     pauses: clients,
     stays,
+    messages: new GuestMessages({ runtime, assertOwned: () => link.assertOwned() }),
     ending: new AccountEnding({
       account: config.name,
       runtime,

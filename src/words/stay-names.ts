@@ -1,18 +1,10 @@
 // Names of stays for a reader: their dates in the reader's language, and the flat.
 import type { Accessor } from '../domain/locks/access.ts';
 import { type NamedDay, namedDates } from '../domain/stays/stay-name.ts';
-import { languageCode, locale, t } from './translate.ts';
+import { dateFormat } from './formats.ts';
+import { locale, t } from './translate.ts';
 
-/** By locale: a message for a guest may be in another language than the page. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function daysFormat(): Intl.DateTimeFormat {
-  const tag = locale() ?? languageCode();
-  const format =
-    formats.get(tag) ?? new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  formats.set(tag, format);
-  return format;
-}
+const DAYS = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
 
 /** In a leap year, so that every day of a name exists. */
 function instantOf({ month, day }: NamedDay): Date {
@@ -30,9 +22,11 @@ function datesOf(name: string): string | null {
   // A range over the end of the year would say both years, which the name does not have.
   const range =
     first <= last
-      ? daysFormat().formatRange(first, last)
-      : `${daysFormat().format(first)} – ${daysFormat().format(last)}`;
-  return letter === '' ? range : `${range} ${letter}`;
+      ? dateFormat(locale() ?? 'en', DAYS).formatRange(first, last)
+      : `${dateFormat(locale() ?? 'en', DAYS).format(first)} – ${dateFormat(locale() ?? 'en', DAYS).format(last)}`;
+  // Terminals and searches know the plain space alone.
+  const plain = range.replaceAll(/\p{Zs}/gu, ' ');
+  return letter === '' ? plain : `${plain} ${letter}`;
 }
 
 /** "Nov 26 – 29, Flat 1"; a name of words stays as it is. `flat`: the name of its calendar; empty: it was removed. */

@@ -43,6 +43,8 @@ const LABELS = {
   notStays: message('Entries that are no stays'),
   daysAhead: message('Add codes ahead (days)'),
   endEarly: message('Let the calendar end a stay early'),
+  message: message('Message to the guest'),
+  language: message('Language of the message'),
   reserve: message('Keep a code in reserve'),
 } as const satisfies Partial<Record<StayFault['field'], Message>>;
 

@@ -1,8 +1,14 @@
 // The booking calendars of an account, from checked options, and the checks that their options need together.
 
+import { z } from 'zod';
 import { type Message, message } from '../../domain/language/message.ts';
 import { lockId } from '../../domain/locks/lock.ts';
-import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import {
+  type CalendarSettings,
+  GUEST_LANGUAGES,
+  type GuestLanguage,
+  type StayCalendar,
+} from '../../domain/stays/stay-calendar.ts';
 import { NOT_STAYS } from '../../domain/stays/stay-entries.ts';
 import { hoursOverlap } from '../../domain/stays/stay-hours.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
@@ -16,7 +22,9 @@ export interface WrittenCalendar extends StayCalendar {
   readonly address: string | null;
 }
 
-type CalendarOptions = Omit<Options['stays'][number], 'name' | 'address'>;
+type CalendarOptions = Omit<Options['stays'][number], 'name' | 'address' | 'language'> & {
+  readonly language?: GuestLanguage | null | undefined;
+};
 
 /** A hotel has a calendar for each of its doors (specified). */
 export const MOST_CALENDARS = 200;
@@ -41,8 +49,13 @@ function isIgnored({ name = '', locks }: Pick<Options['stays'][number], 'name' |
   return name === '' && locks.length === 0;
 }
 
-function toSettings({ locks, notStays, ...rest }: CalendarOptions): Omit<CalendarSettings, 'name'> {
-  return { ...rest, locks: locks.map(lockId), notStays: notStays ?? NOT_STAYS };
+function toSettings({
+  locks,
+  notStays,
+  language = null,
+  ...rest
+}: CalendarOptions): Omit<CalendarSettings, 'name'> {
+  return { ...rest, language, locks: locks.map(lockId), notStays: notStays ?? NOT_STAYS };
 }
 
 /** Calendars of pages have other ids. */
@@ -113,6 +126,7 @@ function at(index: number, member: string, fault: Message | null): readonly Mess
 const pageCalendar = calendarOptions.extend({
   name: calendarName().min(1),
   address: calendarAddress().optional(),
+  language: z.enum(GUEST_LANGUAGES).nullable().optional(),
 });
 
 /** The settings that a page entered or stored; faults name the member, and never repeat a value. */

@@ -7,9 +7,10 @@ import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts
 import { scheduleSentence } from '../../../src/words/schedules.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Failure } from '../parts/pieces.tsx';
+import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext, useStaysWay } from '../state/page-context.ts';
+import { type AskMessage, MessageSheet, useMessageCopy } from '../stays/guest-message.tsx';
 import { GuestForm } from './guest-form.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
 import { PersonRow } from './people-table.tsx';
@@ -19,7 +20,9 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const name = stay === null ? guest.name : stayTitle(guest.name, stay.calendar);
   const toStays = useStaysWay();
   const { call, read } = usePageContext();
-  const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
+  const [sheet, setSheet] = useState<'change' | 'remove' | 'message' | null>(null);
+  const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
+  const message = useMessageCopy(ask);
   const close = (): void => setSheet(null);
   const confirming = useAction();
   const confirm = async (): Promise<unknown> =>
@@ -41,13 +44,23 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
           <>
             {guest.isProposed && entry(t('Confirm'), () => void confirm(), confirming.isBusy)}
             {stay === null ? entry(t('Change'), () => setSheet('change')) : entry(t('Go to Stays'), toStays)}
+            {entry(t('Copy message'), () => void message.copy(), message.copying.isBusy)}
+            {entry(t('Message to the guest'), () => setSheet('message'))}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )
       }
-      below={guest.onLocks.every(isUpToDate) ? null : <GuestLocksList guest={guest} />}
+      below={
+        guest.onLocks.every(isUpToDate) && message.said === null ? null : (
+          <>
+            <Status>{message.said}</Status>
+            {!guest.onLocks.every(isUpToDate) && <GuestLocksList guest={guest} />}
+          </>
+        )
+      }
     >
-      <Failure failure={confirming.failure} />
+      <Failure failure={confirming.failure ?? message.copying.failure} />
+      {sheet === 'message' && <MessageSheet name={name} ask={ask} onClose={close} />}
       {sheet === 'change' && (
         <Sheet title={t('Change {name}', { name })} onClose={close}>
           <GuestForm guest={guest} onClose={close} />

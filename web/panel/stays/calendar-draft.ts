@@ -1,7 +1,7 @@
 // The fields of a calendar that a person typed, and the members that are sent.
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import { ownLock } from '../../../src/domain/stays/stay-calendar.ts';
+import { type GuestLanguage, ownLock } from '../../../src/domain/stays/stay-calendar.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 
@@ -20,6 +20,8 @@ export interface TypedCalendar {
   readonly daysAhead: string;
   readonly endEarly: boolean;
   readonly reserve: boolean;
+  readonly message: string;
+  readonly language: GuestLanguage | null;
 }
 
 /** The values that a new calendar has unless a person enters others. */
@@ -36,6 +38,8 @@ const USUAL: Omit<TypedCalendar, 'locks'> = {
   daysAhead: '7',
   endEarly: false,
   reserve: false,
+  message: '',
+  language: null,
 };
 
 /** With a single lock there is nothing to choose. */
@@ -43,7 +47,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
   if (calendar === null) {
     return { ...USUAL, locks: locks.length === 1 ? locks : [] };
   }
-  const { name, checkIn, checkOut, code, names, endEarly, reserve } = calendar;
+  const { name, checkIn, checkOut, code, names, endEarly, reserve, language } = calendar;
   return {
     name,
     checkIn,
@@ -52,6 +56,8 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
     names,
     endEarly,
     reserve,
+    message: calendar.message,
+    language,
     address: '',
     locks: calendar.locks,
     minutesBefore: String(calendar.minutesBefore),
@@ -64,7 +70,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
 /** Untouched members are left out: they stay, or have their defaults. The address is sent where one was typed. */
 export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarChange {
   const isTouched = (member: keyof TypedCalendar): boolean => typed[member] !== opened[member];
-  const { names, endEarly, reserve, locks } = typed;
+  const { names, endEarly, reserve, locks, language } = typed;
   const address = typed.address.trim();
   return {
     ...(isTouched('name') ? { name: typed.name.trim() } : {}),
@@ -80,6 +86,8 @@ export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarC
     ...(isTouched('daysAhead') ? { daysAhead: Number(typed.daysAhead) } : {}),
     ...(isTouched('endEarly') ? { endEarly } : {}),
     ...(isTouched('reserve') ? { reserve } : {}),
+    ...(isTouched('message') ? { message: typed.message.trim() } : {}),
+    ...(isTouched('language') ? { language } : {}),
   };
 }
 

@@ -1,13 +1,18 @@
 // What of a calendar is rarely changed: its name, hours, codes, names and words.
 import type { VNode } from 'preact';
 import { type Message, message } from '../../../src/domain/language/message.ts';
+import { PLACES } from '../../../src/domain/stays/message-template.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
+import { LanguageChoice, TextArea } from './guest-message.tsx';
 
-type TextMember = Exclude<keyof TypedCalendar, 'locks' | 'names' | 'endEarly' | 'reserve' | 'address'>;
+type TextMember = Exclude<
+  keyof TypedCalendar,
+  'locks' | 'names' | 'endEarly' | 'reserve' | 'address' | 'message' | 'language'
+>;
 
 const HOURS_HELP = message('On the lock’s clock, for bookings without a time.');
 
@@ -76,6 +81,23 @@ export function CalendarOptions(props: {
         names={[t('Dates, such as {name}', { name: 'Stay 12-15 Dec' }), t('Words of the booking')]}
         chosen={NAMES.indexOf(typed.names)}
         onChoose={(index) => type({ names: NAMES[index] ?? 'dates' })}
+      />
+      <TextArea
+        label={t('Message to the guest')}
+        help={t(
+          'You copy it and send it yourself. {places} stand for what changes. Leave empty for the usual message.',
+          { places: PLACES.map((place) => `{${place}}`).join(', ') },
+        )}
+        rows={5}
+        value={typed.message}
+        fault={faultOf('message')}
+        onInput={(text) => type({ message: text })}
+      />
+      <LanguageChoice
+        label={t('Language of the message')}
+        unset={t('Yours')}
+        chosen={typed.language}
+        onChoose={(language) => type({ language })}
       />
       <Switch
         label={t('Let the calendar end a stay early')}

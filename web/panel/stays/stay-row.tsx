@@ -9,9 +9,10 @@ import { phaseWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
 import { PersonRow } from '../codes/people-table.tsx';
-import { Button, Failure, Notice, useServiceNow } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
+import { type AskMessage, MessageSheet, useMessageCopy } from './guest-message.tsx';
 import { isOpen, ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
 import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
 
@@ -27,7 +28,9 @@ export function StayRow(props: {
   const title = stayTitle(name, calendarName);
   const { call, read, state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  const [sheet, setSheet] = useState<'skip' | 'hours' | 'code' | null>(null);
+  const [sheet, setSheet] = useState<'skip' | 'hours' | 'code' | 'message' | null>(null);
+  const ask: AskMessage = async (language, reader) => call('stays.message', { stay: id, language, reader });
+  const message = useMessageCopy(ask);
   const using = useAction();
   const guest = state['guests.list']?.find((one) => one.id === stay.guestId);
   const close = (): void => setSheet(null);
@@ -54,6 +57,8 @@ export function StayRow(props: {
           entry(t('Use again'), () => void useAgain(), using.isBusy)
         ) : (
           <>
+            {code === 'hidden' && entry(t('Copy message'), () => void message.copy(), message.copying.isBusy)}
+            {code === 'hidden' && entry(t('Message to the guest'), () => setSheet('message'))}
             {entry(t('Change hours'), () => setSheet('hours'))}
             {stay.guestId !== null && entry(t('Another code'), () => setSheet('code'))}
             {entry(t('Skip this stay'), () => setSheet('skip'))}
@@ -61,14 +66,28 @@ export function StayRow(props: {
         ))
       }
       below={
-        isHindered(stay, guest) || stay.reserve !== 'none' || using.failure !== null ? (
+        isHindered(stay, guest) ||
+        stay.reserve !== 'none' ||
+        using.failure !== null ||
+        message.said !== null ||
+        message.copying.failure !== null ? (
           <>
+            <Status>{message.said}</Status>
+            <Failure failure={message.copying.failure} />
             <InTheWay stay={stay} guest={guest} failure={using.failure} />
             <Reserve stay={stay} />
           </>
         ) : null
       }
     >
+      {sheet === 'message' && (
+        <MessageSheet
+          name={title}
+          ask={ask}
+          remember={async (language) => call('stays.language', { stay: id, language })}
+          onClose={close}
+        />
+      )}
       {sheet === 'skip' && <SkipStay stay={stay} onClose={close} />}
       {sheet === 'hours' && <ChangeHours stay={stay} onClose={close} />}
       {sheet === 'code' && <AnotherCode stay={stay} onClose={close} />}
