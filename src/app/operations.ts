@@ -10,6 +10,7 @@ import { demoHand } from './demo/hand.ts';
 import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './history/lock-history.ts';
 import { HistoryViews } from './history/views.ts';
+import { guestLanguage } from './language.ts';
 import { AccountStays } from './stays/account-stays.ts';
 import { GuestMessages } from './stays/guest-messages.ts';
 
@@ -51,7 +52,11 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     checkup: withCredentialing(checkup, composition),
     pauses: clients,
     stays,
-    messages: new GuestMessages({ runtime, assertOwned: () => link.assertOwned() }),
+    messages: new GuestMessages({
+      runtime,
+      languageOf: guestLanguage,
+      assertOwned: () => link.assertOwned(),
+    }),
     ending: new AccountEnding({
       account: config.name,
       runtime,

@@ -5,13 +5,13 @@ import type { GuestMessageView, MessagesApi } from '../../panel/views/messages.t
 import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { type GuestMessageFacts, guestMessage } from '../../words/guest-message.ts';
-import { inLanguage, languageCode } from '../../words/translate.ts';
-import { guestLanguage } from '../language.ts';
+import { inLanguage, type Language, languageCode } from '../../words/translate.ts';
 
 export interface GuestMessagesParts {
   readonly runtime: Pick<AccountRuntime, 'stays' | 'guests'>;
   /** Throws `not-owner` unless this process owns the account. */
   readonly assertOwned: () => void;
+  readonly languageOf: (code: string) => Language;
 }
 
 const NO_LOCK = message('This guest has no code on a lock yet. Write when there is one.');
@@ -27,7 +27,7 @@ export class GuestMessages implements MessagesApi {
     const { stays } = this.#owned.runtime;
     const { guest, flat, doors, when, timeZone, template, language: chosen } = stays.guestFacts(id);
     const pin = stays.decisions.reveal(id);
-    return written({ guest, flat, when, timeZone, template, pin }, doors, language ?? chosen, reader);
+    return this.#written({ guest, flat, when, timeZone, template, pin }, doors, language ?? chosen, reader);
   }
 
   ofGuest(id: string, language: GuestLanguage | null, reader: string | null): GuestMessageView {
@@ -46,34 +46,34 @@ export class GuestMessages implements MessagesApi {
     }
     const { name, schedule, timeZone } = guest;
     const facts = { guest: name, flat: '', when: schedule, timeZone, template: '', pin };
-    return written(facts, doors, language, reader);
+    return this.#written(facts, doors, language, reader);
   }
 
   get #owned(): GuestMessagesParts {
     this.#parts.assertOwned();
     return this.#parts;
   }
+
+  /** `reader`: the language of whoever asks, where none is chosen for the guest. */
+  #written(
+    facts: Omit<GuestMessageFacts, 'doors' | 'missing'>,
+    doors: readonly Door[],
+    chosen: GuestLanguage | null,
+    reader: string | null,
+  ): GuestMessageView {
+    const wanted = chosen ?? reader ?? languageCode();
+    const language = GUEST_LANGUAGES.find((code) => code === wanted) ?? 'en';
+    const missing = doors.filter(({ isReady }) => !isReady).map(({ name }) => name);
+    const text = inLanguage(this.#parts.languageOf(language), () =>
+      guestMessage({ ...facts, doors: doors.map(({ name }) => name), missing }),
+    );
+    return { text, language, missing, notice: missing.length === 0 ? null : missingWords(missing) };
+  }
 }
 
 interface Door {
   readonly name: string;
   readonly isReady: boolean;
-}
-
-/** `reader`: the language of whoever asks, where none is chosen for the guest. */
-function written(
-  facts: Omit<GuestMessageFacts, 'doors' | 'missing'>,
-  doors: readonly Door[],
-  chosen: GuestLanguage | null,
-  reader: string | null,
-): GuestMessageView {
-  const wanted = chosen ?? reader ?? languageCode();
-  const language = GUEST_LANGUAGES.find((code) => code === wanted) ?? 'en';
-  const missing = doors.filter(({ isReady }) => !isReady).map(({ name }) => name);
-  const text = inLanguage(guestLanguage(language), () =>
-    guestMessage({ ...facts, doors: doors.map(({ name }) => name), missing }),
-  );
-  return { text, language, missing, notice: missing.length === 0 ? null : missingWords(missing) };
 }
 
 function missingWords(missing: readonly string[]): Message {

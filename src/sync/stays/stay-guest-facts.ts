@@ -1,7 +1,9 @@
 // What a message to the guest of a stay says: who, where, when, and on which locks the code is.
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import { message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import { shownGuest } from '../../domain/stays/booking-marks.ts';
+import type { Stay } from '../../domain/stays/stay.ts';
 import type { GuestLanguage, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { hasEnded } from '../../domain/stays/stay-plan-policy.ts';
 import { FinalError } from '../../support/errors.ts';
@@ -35,7 +37,7 @@ const NO_STAY = message('There is no such stay. Look at the list again.');
 
 /** Throws final for a stay that is unknown, over or skipped. */
 export function guestFactsOf(id: string, parts: StayGuestFactsParts): StayGuestFacts {
-  const { book, guests, reserves, calendarOf, zoneOf, serviceClock, store } = parts;
+  const { book, calendarOf, zoneOf, serviceClock } = parts;
   const stay = book.get(id);
   if (stay === undefined) {
     throw new FinalError('not-found', NO_STAY);
@@ -44,26 +46,35 @@ export function guestFactsOf(id: string, parts: StayGuestFactsParts): StayGuestF
     throw new FinalError('refused', OVER);
   }
   const calendar = calendarOf(stay.calendarId);
-  const all = guests.list();
-  const own = all.find((one) => one.stay?.id === id && !one.isLeaving);
-  // The guest was told the digits of the code in reserve.
-  const isReserve = reserves.stateOf(stay, own, all) === 'taken';
-  const guest = isReserve ? all.find((one) => one.id === stay.reserveId) : own;
-  const on = (guest?.onLocks ?? []).filter(({ isLeaving }) => !isLeaving);
-  const others = (calendar?.locks ?? []).filter((lock) => on.every(({ lockId }) => lockId !== lock));
   return {
     guest: shownGuest(stay.booking),
     flat: calendar?.name ?? '',
-    doors: [
-      ...on.map(({ lockName, standing }) => ({ name: lockName, isReady: standing.kind === 'up-to-date' })),
-      ...others.flatMap((lock) => {
-        const known = store.get(lock);
-        return known === undefined ? [] : [{ name: nameOf(known), isReady: false }];
-      }),
-    ],
+    doors: doorsOf(stay, calendar?.locks ?? [], parts),
     when: { kind: 'temporary', from: stay.window.arrivalAt, until: stay.window.departureAt },
     timeZone: zoneOf(calendar),
     template: calendar?.message ?? '',
     language: stay.language ?? calendar?.language ?? null,
   };
+}
+
+/** `wanted`: the locks of the calendar, also those that the guest does not have yet. */
+function doorsOf(
+  stay: Stay,
+  wanted: readonly LockId[],
+  { guests, reserves, store }: StayGuestFactsParts,
+): StayGuestFacts['doors'] {
+  const all = guests.list();
+  const own = all.find((one) => one.stay?.id === stay.id && !one.isLeaving);
+  // The guest was told the digits of the code in reserve.
+  const isReserve = reserves.stateOf(stay, own, all) === 'taken';
+  const guest = isReserve ? all.find((one) => one.id === stay.reserveId) : own;
+  const on = (guest?.onLocks ?? []).filter(({ isLeaving }) => !isLeaving);
+  const others = wanted
+    .filter((id) => on.every(({ lockId }) => lockId !== id))
+    .map((id) => store.get(id))
+    .filter((lock) => lock !== undefined);
+  return [
+    ...on.map(({ lockName, standing }) => ({ name: lockName, isReady: standing.kind === 'up-to-date' })),
+    ...others.map((lock) => ({ name: nameOf(lock), isReady: false })),
+  ];
 }

@@ -195,7 +195,7 @@ export class StayViews {
       obstacles: this.#obstaclesOf(stay, guest, doubles),
       alarms: this.#alarmsOf(stay, guest),
       reserve,
-      language: stay.language ?? null,
+      ...chosenFor(stay),
     };
   }
 
@@ -272,6 +272,11 @@ export class StayViews {
       beginsBy(stay.booking, now, { settings: calendar, zone: zoneOf(calendar) })
     );
   }
+}
+
+/** What a person chose for the stay. */
+function chosenFor({ language }: Stay): Pick<StayView, 'language'> {
+  return { language: language ?? null };
 }
 
 const hasDigits = ({ pin }: Stay, reserve: ReserveState): boolean => pin !== null || reserve === 'taken';

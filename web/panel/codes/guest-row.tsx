@@ -15,21 +15,23 @@ import { GuestForm } from './guest-form.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
 import { PersonRow } from './people-table.tsx';
 
+type SheetName = 'change' | 'remove' | 'message';
+
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, schedule, timeZone, isLeaving, stay } = guest;
-  const name = stay === null ? guest.name : stayTitle(guest.name, stay.calendar);
+  const name = titleOf(guest);
   const toStays = useStaysWay();
   const { call, read } = usePageContext();
-  const [sheet, setSheet] = useState<'change' | 'remove' | 'message' | null>(null);
+  const [sheet, setSheet] = useState<SheetName | null>(null);
   const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
-  const message = useMessageCopy(ask);
-  const close = (): void => setSheet(null);
+  const { copy, copying, said } = useMessageCopy(ask);
   const confirming = useAction();
   const confirm = async (): Promise<unknown> =>
     confirming.run(async () => {
       await call('codes.confirm', { guests: [id] });
       await read('guests.list');
     });
+  const isPlain = guest.onLocks.every(isUpToDate);
   return (
     <PersonRow
       name={name}
@@ -43,42 +45,62 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
         !isLeaving && (
           <>
             {guest.isProposed && entry(t('Confirm'), () => void confirm(), confirming.isBusy)}
-            {stay === null ? entry(t('Change'), () => setSheet('change')) : entry(t('Go to Stays'), toStays)}
-            {entry(t('Copy message'), () => void message.copy(), message.copying.isBusy)}
+            {entry(t('Copy message'), () => void copy(), copying.isBusy)}
             {entry(t('Message to the guest'), () => setSheet('message'))}
+            {stay === null ? entry(t('Change'), () => setSheet('change')) : entry(t('Go to Stays'), toStays)}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )
       }
       below={
-        guest.onLocks.every(isUpToDate) && message.said === null ? null : (
+        isPlain && said === null ? null : (
           <>
-            <Status>{message.said}</Status>
-            {!guest.onLocks.every(isUpToDate) && <GuestLocksList guest={guest} />}
+            <Status>{said}</Status>
+            {!isPlain && <GuestLocksList guest={guest} />}
           </>
         )
       }
     >
-      <Failure failure={confirming.failure ?? message.copying.failure} />
-      {sheet === 'message' && <MessageSheet name={name} ask={ask} onClose={close} />}
-      {sheet === 'change' && (
-        <Sheet title={t('Change {name}', { name })} onClose={close}>
-          <GuestForm guest={guest} onClose={close} />
-        </Sheet>
-      )}
-      {sheet === 'remove' && (
-        <RemoveSheet
-          name={name}
-          question={t(stay === null ? REMOVE_GUEST : REMOVE_STAY)}
-          remove={async () => {
-            await call('guests.remove', { guest: id });
-            await read('guests.list');
-          }}
-          onClose={close}
-        />
-      )}
+      <Failure failure={confirming.failure ?? copying.failure} />
+      {sheet !== null && <GuestSheet {...{ guest, sheet, ask }} onClose={() => setSheet(null)} />}
     </PersonRow>
   );
+}
+
+const titleOf = ({ name, stay }: GuestView): string =>
+  stay === null ? name : stayTitle(name, stay.calendar);
+
+function GuestSheet(props: {
+  readonly guest: GuestView;
+  readonly sheet: SheetName;
+  readonly ask: AskMessage;
+  readonly onClose: () => void;
+}): VNode {
+  const { guest, sheet, ask, onClose } = props;
+  const { call, read } = usePageContext();
+  const name = titleOf(guest);
+  switch (sheet) {
+    case 'message':
+      return <MessageSheet name={name} ask={ask} onClose={onClose} />;
+    case 'change':
+      return (
+        <Sheet title={t('Change {name}', { name })} onClose={onClose}>
+          <GuestForm guest={guest} onClose={onClose} />
+        </Sheet>
+      );
+    case 'remove':
+      return (
+        <RemoveSheet
+          name={name}
+          question={t(guest.stay === null ? REMOVE_GUEST : REMOVE_STAY)}
+          remove={async () => {
+            await call('guests.remove', { guest: guest.id });
+            await read('guests.list');
+          }}
+          onClose={onClose}
+        />
+      );
+  }
 }
 
 const REMOVE_GUEST = message(

@@ -69,25 +69,31 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
 
 /** Untouched members are left out: they stay, or have their defaults. The address is sent where one was typed. */
 export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarChange {
-  const isTouched = (member: keyof TypedCalendar): boolean => typed[member] !== opened[member];
-  const { names, endEarly, reserve, locks, language } = typed;
   const address = typed.address.trim();
+  const sent: Omit<CalendarChange, 'address'> = {
+    name: typed.name.trim(),
+    locks: typed.locks,
+    checkIn: typed.checkIn.trim(),
+    checkOut: typed.checkOut.trim(),
+    minutesBefore: Number(typed.minutesBefore),
+    minutesAfter: Number(typed.minutesAfter),
+    code: typed.code.trim(),
+    names: typed.names,
+    notStays: wordsOf(typed.notStays),
+    daysAhead: Number(typed.daysAhead),
+    endEarly: typed.endEarly,
+    reserve: typed.reserve,
+    message: typed.message.trim(),
+    language: typed.language,
+  };
+  const touched = new Set(
+    Object.entries(typed).flatMap(([member, value]) =>
+      Object.entries(opened).some(([one, before]) => one === member && before === value) ? [] : [member],
+    ),
+  );
   return {
-    ...(isTouched('name') ? { name: typed.name.trim() } : {}),
+    ...Object.fromEntries(Object.entries(sent).filter(([member]) => touched.has(member))),
     ...(address === '' ? {} : { address }),
-    ...(isTouched('locks') ? { locks } : {}),
-    ...(isTouched('checkIn') ? { checkIn: typed.checkIn.trim() } : {}),
-    ...(isTouched('checkOut') ? { checkOut: typed.checkOut.trim() } : {}),
-    ...(isTouched('minutesBefore') ? { minutesBefore: Number(typed.minutesBefore) } : {}),
-    ...(isTouched('minutesAfter') ? { minutesAfter: Number(typed.minutesAfter) } : {}),
-    ...(isTouched('code') ? { code: typed.code.trim() } : {}),
-    ...(isTouched('names') ? { names } : {}),
-    ...(isTouched('notStays') ? { notStays: wordsOf(typed.notStays) } : {}),
-    ...(isTouched('daysAhead') ? { daysAhead: Number(typed.daysAhead) } : {}),
-    ...(isTouched('endEarly') ? { endEarly } : {}),
-    ...(isTouched('reserve') ? { reserve } : {}),
-    ...(isTouched('message') ? { message: typed.message.trim() } : {}),
-    ...(isTouched('language') ? { language } : {}),
   };
 }
 

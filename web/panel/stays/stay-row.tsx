@@ -12,9 +12,8 @@ import { PersonRow } from '../codes/people-table.tsx';
 import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
-import { type AskMessage, MessageSheet, useMessageCopy } from './guest-message.tsx';
-import { isOpen, ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
-import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
+import { useStayActions } from './stay-actions.tsx';
+import { ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
 
 export function StayRow(props: {
   readonly stay: StayView;
@@ -25,24 +24,14 @@ export function StayRow(props: {
 }): VNode {
   const { stay, calendar, pageZone } = props;
   const { id, name, booking, code, calendarName } = stay;
-  const title = stayTitle(name, calendarName);
-  const { call, read, state } = usePageContext();
+  const { call, state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  const [sheet, setSheet] = useState<'skip' | 'hours' | 'code' | 'message' | null>(null);
-  const ask: AskMessage = async (language, reader) => call('stays.message', { stay: id, language, reader });
-  const message = useMessageCopy(ask);
-  const using = useAction();
+  const { menu, sheet, said, failure } = useStayActions(stay);
   const guest = state['guests.list']?.find((one) => one.id === stay.guestId);
-  const close = (): void => setSheet(null);
-  const useAgain = async (): Promise<void> => {
-    await using.run(async () => {
-      await call('stays.skip', { stay: id, skip: false });
-      await read('stays.list');
-    });
-  };
+  const isPlain = !isHindered(stay, guest) && stay.reserve === 'none' && failure === null && said === null;
   return (
     <PersonRow
-      name={title}
+      name={stayTitle(name, calendarName)}
       tag={tagOf(stay)}
       about={booking}
       when={whenWords(stay, pageZone)}
@@ -51,46 +40,18 @@ export function StayRow(props: {
       reveal={code === 'none' ? null : async () => (await call('stays.reveal', { stay: id })).pin}
       // Whenever the digits may be others.
       revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase} ${stay.reserve}`}
-      menu={(entry) =>
-        isOpen(stay) &&
-        (stay.isSkipped ? (
-          entry(t('Use again'), () => void useAgain(), using.isBusy)
-        ) : (
-          <>
-            {code === 'hidden' && entry(t('Copy message'), () => void message.copy(), message.copying.isBusy)}
-            {code === 'hidden' && entry(t('Message to the guest'), () => setSheet('message'))}
-            {entry(t('Change hours'), () => setSheet('hours'))}
-            {stay.guestId !== null && entry(t('Another code'), () => setSheet('code'))}
-            {entry(t('Skip this stay'), () => setSheet('skip'))}
-          </>
-        ))
-      }
+      menu={menu}
       below={
-        isHindered(stay, guest) ||
-        stay.reserve !== 'none' ||
-        using.failure !== null ||
-        message.said !== null ||
-        message.copying.failure !== null ? (
+        isPlain ? null : (
           <>
-            <Status>{message.said}</Status>
-            <Failure failure={message.copying.failure} />
-            <InTheWay stay={stay} guest={guest} failure={using.failure} />
+            <Status>{said}</Status>
+            <InTheWay stay={stay} guest={guest} failure={failure} />
             <Reserve stay={stay} />
           </>
-        ) : null
+        )
       }
     >
-      {sheet === 'message' && (
-        <MessageSheet
-          name={title}
-          ask={ask}
-          remember={async (language) => call('stays.language', { stay: id, language })}
-          onClose={close}
-        />
-      )}
-      {sheet === 'skip' && <SkipStay stay={stay} onClose={close} />}
-      {sheet === 'hours' && <ChangeHours stay={stay} onClose={close} />}
-      {sheet === 'code' && <AnotherCode stay={stay} onClose={close} />}
+      {sheet}
     </PersonRow>
   );
 }
