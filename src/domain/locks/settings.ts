@@ -126,11 +126,15 @@ export interface Sourced<T> {
 
 export type SourcedValues = { readonly [Name in keyof LockValues]: Sourced<LockValues[Name]> };
 
+export const LOCK_SETTING_NAMES = Object.keys(LOCK_SETTINGS).filter(
+  (name): name is keyof LockValues => name in LOCK_SETTINGS,
+);
+
 /** Each setting by one function; the compiler loses which name goes with which value. */
 export function eachSetting<Result extends { readonly [Name in keyof LockValues]: unknown }>(
   of: (name: keyof LockValues) => Result[keyof LockValues],
 ): Result {
-  const entries = Object.keys(LOCK_SETTINGS).map((name) => [name, of(name as keyof LockValues)]);
+  const entries = LOCK_SETTING_NAMES.map((name) => [name, of(name)]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every name of the table is there, and no other
   return Object.fromEntries(entries) as Result;
 }

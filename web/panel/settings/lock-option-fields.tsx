@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isTimeZone } from '../../../src/config/options/time-zone.ts';
-import { LOCK_SETTINGS, type Sourced } from '../../../src/domain/locks/settings.ts';
+import { LOCK_SETTING_NAMES, LOCK_SETTINGS, type Sourced } from '../../../src/domain/locks/settings.ts';
 import type { LockSettingsChange, LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
 import { t } from '../../../src/words/translate.ts';
 import { CONFIG_FILE, Field, type FieldKind, Fixed, Switch } from '../parts/fields.tsx';
@@ -16,13 +16,11 @@ export interface MoreProps {
   readonly configure: Configure;
 }
 
-const NAMES = Object.keys(LOCK_SETTINGS) as (keyof typeof LOCK_SETTINGS)[];
-
 /** Options that are switched: first of all, who may move the bolt from afar. */
 export function Switches({ lock, name, configure }: MoreProps): VNode {
   return (
     <>
-      {NAMES.map((option) => {
+      {LOCK_SETTING_NAMES.map((option) => {
         const row = LOCK_SETTINGS[option];
         if (row.kind !== 'switch' || row.page === null) {
           return null;
@@ -48,7 +46,7 @@ export function Switches({ lock, name, configure }: MoreProps): VNode {
 export function Texts({ lock, configure }: MoreProps): VNode {
   return (
     <>
-      {NAMES.map((option) => {
+      {LOCK_SETTING_NAMES.map((option) => {
         const row = LOCK_SETTINGS[option];
         if (row.kind === 'switch') {
           return null;
