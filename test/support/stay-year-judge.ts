@@ -66,29 +66,35 @@ export class StayYearJudge {
   }
 
   #judgeGuest(home: HomeFacts, present: Truth | undefined, openPin: string | null): void {
-    const { figures, arrivalAt, isNamed } = this.#year;
     if (present === undefined) {
       return;
     }
     // Nothing can be taken from a lock that is away.
     const isLeftThere = present.othersPins.has(openPin ?? '') && !this.#couldKnow(home, present);
     const pin = isLeftThere ? null : openPin;
-    const owner = isNamed && pin !== null ? home.owners.get(pin) : undefined;
+    const owner = this.#year.isNamed ? home.owners.get(pin ?? '') : undefined;
     if (owner !== undefined && owner !== summaryOf(present)) {
       this.#fail('opensForOther', home, present);
     }
-    if (present.pinAtArrival === null && this.#now - arrivalAt(present) < 15 * MINUTE_MS) {
-      figures.arrivals += 1;
-      if (pin !== null) {
+    if (present.pinAtArrival !== null && pin !== present.pinAtArrival) {
+      // A stay that became longer while its lock was away ends there when it would have.
+      if (present.wasServed || this.#couldKnow(home, present)) {
+        this.#fail('changedMidStay', home, present);
         present.pinAtArrival = pin;
-      } else if (present.wasServed || this.#couldKnow(home, present)) {
-        this.#fail('withoutCode', home, present);
-      } else {
-        figures.unjudged += 1;
       }
-    } else if (present.pinAtArrival !== null && pin !== present.pinAtArrival) {
-      this.#fail('changedMidStay', home, present);
+    } else if (present.pinAtArrival === null && this.#now - this.#year.arrivalAt(present) < 15 * MINUTE_MS) {
       present.pinAtArrival = pin;
+      this.#judgeArrival(home, present);
+    }
+  }
+
+  #judgeArrival(home: HomeFacts, present: Truth): void {
+    const { figures } = this.#year;
+    figures.arrivals += 1;
+    if (present.pinAtArrival === null && (present.wasServed || this.#couldKnow(home, present))) {
+      this.#fail('withoutCode', home, present);
+    } else if (present.pinAtArrival === null) {
+      figures.unjudged += 1;
     }
   }
 
