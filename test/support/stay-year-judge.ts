@@ -76,24 +76,30 @@ export class StayYearJudge {
     if (owner !== undefined && owner !== summaryOf(present)) {
       this.#fail('opensForOther', home, present);
     }
-    if (present.pinAtArrival !== null && pin !== present.pinAtArrival) {
-      // A stay that became longer while its lock was away ends there when it would have.
-      if (present.wasServed || this.#couldKnow(home, present)) {
-        this.#fail('changedMidStay', home, present);
-        present.pinAtArrival = pin;
-      }
-    } else if (present.pinAtArrival === null && this.#now - this.#year.arrivalAt(present) < 15 * MINUTE_MS) {
+    // A stay that became longer while its lock was away ends there when it would have.
+    const isDue = present.wasServed || this.#couldKnow(home, present);
+    if (present.pinAtArrival === null) {
+      this.#judgeArrival(home, present, { pin, isDue });
+    } else if (pin !== present.pinAtArrival && isDue) {
+      this.#fail('changedMidStay', home, present);
       present.pinAtArrival = pin;
-      this.#judgeArrival(home, present);
     }
   }
 
-  #judgeArrival(home: HomeFacts, present: Truth): void {
-    const { figures } = this.#year;
+  #judgeArrival(
+    home: HomeFacts,
+    present: Truth,
+    { pin, isDue }: { readonly pin: string | null; readonly isDue: boolean },
+  ): void {
+    const { figures, arrivalAt } = this.#year;
+    if (this.#now - arrivalAt(present) >= 15 * MINUTE_MS) {
+      return;
+    }
     figures.arrivals += 1;
-    if (present.pinAtArrival === null && (present.wasServed || this.#couldKnow(home, present))) {
+    present.pinAtArrival = pin;
+    if (pin === null && isDue) {
       this.#fail('withoutCode', home, present);
-    } else if (present.pinAtArrival === null) {
+    } else if (pin === null) {
       figures.unjudged += 1;
     }
   }
