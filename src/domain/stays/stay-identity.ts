@@ -45,8 +45,12 @@ function referenceVerdict(a: readonly string[] = [], b: readonly string[] = []):
   if (a.length === 0 || b.length === 0) {
     return 'unknown';
   }
-  return a.some((one) => b.includes(one)) ? 'same' : 'differs';
+  const bare = b.map(bareReference);
+  return a.some((one) => bare.includes(bareReference(one))) ? 'same' : 'differs';
 }
+
+/** Portals write a number with hyphens in one place, and without in another. */
+const bareReference = (id: string): string => id.replaceAll('-', '');
 
 /** "Anna" and "Anna Berger" are one name, and so are "Anna B" and "Anna Berger". */
 function nameVerdict(a: Marks['guest'], b: Marks['guest'], allowsTypo: boolean): Verdict {
@@ -215,7 +219,7 @@ const isLikely = (former: Booking, next: Booking): boolean => {
 
 /** From the surest to the least sure. */
 const WAYS: readonly Way[] = [
-  { keysOf: ({ references }) => references ?? [], fits: isSure },
+  { keysOf: ({ references }) => (references ?? []).map(bareReference), fits: isSure },
   { keysOf: ({ start, end }) => [JSON.stringify([start, end])], fits: isLikely },
   {
     keysOf: ({ end }) => [JSON.stringify(end)],
