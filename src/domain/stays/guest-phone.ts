@@ -96,9 +96,7 @@ function judged(written: string, { before, after, heading, isMasked }: Place): F
   if (DATE.test(written) || isOthers(label, foldedWords(heading), foldedWords(ownPart(after)))) {
     return null;
   }
-  if (
-    isMasked ? isPhone : digits.length === 4 && (LAST_FOUR.test(label) || (isPhone && ENDING.test(label)))
-  ) {
+  if (isMasked ? isPhone : digits.length === 4 && saysLastFour(label, isPhone)) {
     return { digits, rank: 0 };
   }
   const isInternational = written.startsWith('+') && digits.length >= 7;
@@ -106,6 +104,10 @@ function judged(written: string, { before, after, heading, isMasked }: Place): F
     return null;
   }
   return { digits, rank: nearest(label, GUEST) >= 0 ? 1 : isPhone ? 2 : 3 };
+}
+
+function saysLastFour(label: string, isPhone: boolean): boolean {
+  return LAST_FOUR.test(label) || (isPhone && ENDING.test(label));
 }
 
 /** The nearest word before a number decides; without one the words behind it, and then the heading. */

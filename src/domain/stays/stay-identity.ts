@@ -45,8 +45,8 @@ function referenceVerdict(a: readonly string[] = [], b: readonly string[] = []):
   if (a.length === 0 || b.length === 0) {
     return 'unknown';
   }
-  const bare = b.map(bareReference);
-  return a.some((one) => bare.includes(bareReference(one))) ? 'same' : 'differs';
+  const bare = new Set(b.map(bareReference));
+  return a.some((one) => bare.has(bareReference(one))) ? 'same' : 'differs';
 }
 
 /** Portals write a number with hyphens in one place, and without in another. */
