@@ -36,10 +36,8 @@ describe('locks at aiohomekit', () => {
     const locks = listed.map(({ services }) => services.filter(({ type }) => type === LOCK_MECHANISM).length);
     expect(locks.filter((count) => count > 0)).toEqual([1, 1, 1]);
     for (const { services } of listed) {
-      const numbers = services.flatMap(({ iid, characteristics }) => [
-        iid,
-        ...characteristics.map((point) => point.iid),
-      ]);
+      const points = services.flatMap(({ characteristics }) => characteristics.map(({ iid }) => iid));
+      const numbers = [...services.map(({ iid }) => iid), ...points];
       expect(numbers).toEqual([...new Set(numbers)]);
     }
   });
