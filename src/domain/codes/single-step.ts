@@ -20,6 +20,7 @@ import { absent } from './removal-policy.ts';
 export type SingleRow = Guest & { readonly single: SingleChange };
 
 const UP_TO_DATE: GuestStanding = { kind: 'up-to-date' };
+const CHECKS: GuestStanding = { kind: 'waiting', words: CHECKING, retryAt: null, isSettling: true };
 
 /** `name`: of the code; null where it is not known. */
 export function rowOfSingle(id: string, single: SingleChange, name: string | null): SingleRow {
@@ -42,17 +43,8 @@ export function singleStep(row: SingleRow, facts: GuestFacts): GuestStep {
   if (done !== null) {
     return rest({ ...code, codeId: done.codeId }, UP_TO_DATE, found);
   }
-  // Where no list has the code, its absence is to be proven, and its removal may be sent again.
-  const isUnlisted =
-    request.kind === 'remove'
-      ? found === null
-      : request.kind === 'remove-all' && codes.every(({ readOnly }) => readOnly);
-  if (isOpen && !isUnlisted) {
-    return rest(
-      { ...code, absent: null },
-      { kind: 'waiting', words: CHECKING, retryAt: null, isSettling: true },
-      found,
-    );
+  if (isOpen && !isUnlisted(request, codes)) {
+    return rest({ ...code, absent: null }, CHECKS, found);
   }
   switch (request.kind) {
     case 'add':
@@ -62,15 +54,24 @@ export function singleStep(row: SingleRow, facts: GuestFacts): GuestStep {
         ? refused(code, 'code-id-invalid')
         : attemptAsSeen(code, request, found, wantedBy(request, found), facts);
     case 'remove':
-      return found !== null
-        ? attemptAsSeen({ ...code, absent: null }, request, found, null, facts)
-        : row.single.sendings === 0
-          ? // A list without the code may be wrong: the removal is sent all the same (faults#152).
-            attempt(code, request, null, null, facts)
-          : absent({ ...code, codeId: request.codeId }, facts);
+      return found === null
+        ? removeUnlisted(row.single, { ...code, codeId: request.codeId }, facts)
+        : attemptAsSeen({ ...code, absent: null }, request, found, null, facts);
     case 'remove-all':
       return removeAll(row.single, request.codeIds, code, facts);
   }
+}
+
+/** No list has what is to be removed: its absence is to be proven, and the removal may be sent again. */
+function isUnlisted(request: CodeRequest, codes: GuestFacts['codes']): boolean {
+  return request.kind === 'remove'
+    ? codes.every(({ id }) => id !== request.codeId)
+    : request.kind === 'remove-all' && codes.every(({ readOnly }) => readOnly);
+}
+
+/** A list without the code may be wrong: the removal is sent all the same (faults#152). */
+function removeUnlisted({ request, sendings }: SingleChange, code: GuestCode, facts: GuestFacts): GuestStep {
+  return sendings === 0 ? attempt(code, request, null, null, facts) : absent(code, facts);
 }
 
 /** What the code is to be; null: gone. */
@@ -84,14 +85,10 @@ export function wantedBy(request: CodeRequest, found: CodeDraft | null): CodeDra
 
 /** The end that this standing is for a single change; null: it goes on. */
 export function endOfSingle({ standing, code }: GuestStep): CodeEnd | null {
-  switch (standing.kind) {
-    case 'up-to-date':
-      return { kind: 'done', codeId: code?.codeId ?? null, isConfirmed: false };
-    case 'refused':
-      return { kind: 'failed', failure: standing.failure };
-    default:
-      return null;
+  if (standing.kind === 'up-to-date') {
+    return { kind: 'done', codeId: code?.codeId ?? null, isConfirmed: false };
   }
+  return standing.kind === 'refused' ? { kind: 'failed', failure: standing.failure } : null;
 }
 
 /** The change was given up: what was sent may have happened. */

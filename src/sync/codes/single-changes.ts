@@ -2,14 +2,14 @@
 import { recalled, sent } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd } from '../../domain/codes/command-result.ts';
 import { codeOn, type GuestCode, withCodeOn } from '../../domain/codes/guest.ts';
-import type { GuestStep } from '../../domain/codes/guest-step.ts';
+import type { GuestFacts, GuestStep } from '../../domain/codes/guest-step.ts';
 import {
   type CodePhase,
   type CodeProgress,
   type CodeRequest,
   isRemoval,
 } from '../../domain/codes/operation.ts';
-import { GIVES_UP_AFTER_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
+import { GIVES_UP_AFTER_MS, LIST_PAUSE_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
 import {
   endOfSingle,
   givenUp,
@@ -25,16 +25,17 @@ import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError, type LatchkeyError, WaitError, wordsOf } from '../../support/errors.ts';
 import { codeFailure, failureAfter } from '../../words/code-failures.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import type { CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
 import type { CommandEnd } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
 import type { CodeOperations } from './operations.ts';
 
+type Listed = Pick<GuestFacts, 'codes' | 'listedAt' | 'variableLength'>;
+
 export interface SingleChangesParts extends Pick<CommonParts, 'bus' | 'store' | 'clock' | 'serviceClock'> {
   readonly book: GuestBook;
   readonly operations: CodeOperations;
-  readonly facts: (id: LockId) => Promise<CodeFacts>;
+  readonly facts: (id: LockId) => Promise<Listed>;
   readonly age: Pick<FileAge, 'mayTakeUp'>;
 }
 
@@ -43,9 +44,6 @@ const TAKEN_UP_WITHIN_MS = 3_600_000;
 
 /** A command is sent this often at most (our choice), each time because the last one certainly did nothing. */
 const MOST_SENDINGS = 5;
-
-/** After an answer that came late, so much time is left to find out what became of it, in milliseconds (our choice). */
-const LOOKS_FOR_MS = 60_000;
 
 interface Turn {
   /** When the change had its turn, in monotonic milliseconds. */
@@ -87,7 +85,7 @@ export class SingleChanges {
   /** The rows stay for the next owner of the account. */
   dispose(): void {
     this.#isRunning = false;
-    for (const id of [...this.#turns.keys()]) {
+    for (const id of this.#turns.keys()) {
       this.#stop(id);
     }
   }
@@ -129,7 +127,7 @@ export class SingleChanges {
   }
 
   /** `isKnown`: the file knows the lock's latest changes, or they do not matter. */
-  async #read({ id, single }: SingleRow): Promise<{ readonly listed: CodeFacts; readonly isKnown: boolean }> {
+  async #read({ id, single }: SingleRow): Promise<{ readonly listed: Listed; readonly isKnown: boolean }> {
     const { facts, age } = this.#parts;
     const listed = await facts(single.lockId);
     const isOurs = !this.#takenUp.has(id) || isRemoval(single.request);
@@ -175,7 +173,7 @@ export class SingleChanges {
     }
   }
 
-  #act(row: SingleRow, listed: CodeFacts, isKnown: boolean): void {
+  #act(row: SingleRow, listed: Listed, isKnown: boolean): void {
     const { lockId } = row.single;
     const now = this.#parts.serviceClock.now();
     const ours = { lockId, presence: 'reachable', isOwned: true, taken: [], now } as const;
@@ -195,7 +193,7 @@ export class SingleChanges {
   }
 
   /** What is sent is on the disk before: after a crash it counts as possibly sent. */
-  #send(row: SingleRow, { code, found }: GuestStep, { codes }: CodeFacts): void {
+  #send(row: SingleRow, { code, found }: GuestStep, { codes }: Listed): void {
     const { book, operations } = this.#parts;
     const { id, single } = row;
     const { lockId, request } = single;
@@ -233,7 +231,8 @@ export class SingleChanges {
         return;
       case 'unknown':
         turn.pauses = 0;
-        turn.startedAt = Math.max(turn.startedAt, clock.monotonic() + LOOKS_FOR_MS - GIVES_UP_AFTER_MS);
+        // After an answer that came late, there is time to look what became of it.
+        turn.startedAt = Math.max(turn.startedAt, clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS);
         this.#note(row, { ...recalled(code, serviceClock.now()), absent: null }, row.single.sendings);
         this.#parts.operations.stands(id, 'checking');
         this.lookAt(lockId);

@@ -48,11 +48,12 @@ describe('adding a code', () => {
 
   it('whose row cannot be written is not sent until it can', async () => {
     const home = new CodeHome();
-    const { saveGuest } = KeptCodeStore.prototype;
     const save = vi.spyOn(home.store, 'saveGuest').mockImplementation(() => {
       throw new RetryError('storage-failed', 'The disk is full.');
     });
-    save.mockImplementationOnce((row) => saveGuest.call(home.store, row));
+    save.mockImplementationOnce((row) => {
+      KeptCodeStore.prototype.saveGuest.call(home.store, row);
+    });
     await home.asked(home.codes.add(DOOR, DRAFT));
     await home.clock.advance(5_000);
     expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['waiting', 0]);
