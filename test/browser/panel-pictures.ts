@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startSimulator } from '../../src/simulator/partner-server.ts';
+import { startSimulator } from '../../simulator/src/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { obstacle } from '../ui/homebridge-ui.ts';
 import { windowPictures } from '../ui/window-pictures.ts';
