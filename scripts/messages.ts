@@ -42,7 +42,9 @@ const CALLS: ReadonlySet<string> = new Set(['t', 'tRich', 'message']);
 
 /** Every sentence of the project. `root`: its folder. */
 export function projectMessages(root: string): FileMessages {
-  const found = sourcesIn(root, ROOTS).map((path) => messagesIn(path, readFileSync(join(root, path), 'utf8')));
+  const found = sourcesIn(root, ROOTS).map((path) =>
+    messagesIn(path, readFileSync(join(root, path), 'utf8')),
+  );
   return {
     messages: found.flatMap(({ messages }) => messages),
     faults: found.flatMap(({ faults }) => faults),
@@ -71,7 +73,9 @@ function loadedByPages(root: string): ReadonlySet<string> {
   const files = new Set([...pages, ...WRITTEN_FOR_READERS]);
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8');
-    for (const [, name = ''] of text.matchAll(/^(?:import|export)(?! type)[^;]*? from '(\.[^']+\.tsx?)';/gmu)) {
+    for (const [, name = ''] of text.matchAll(
+      /^(?:import|export)(?! type)[^;]*? from '(\.[^']+\.tsx?)';/gmu,
+    )) {
       files.add(join(dirname(file), name));
     }
     for (const [, name = ''] of text.matchAll(/\bimport\('(\.[^']+\.tsx?)'\)/gu)) {
