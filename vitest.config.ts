@@ -11,7 +11,7 @@ const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '
 const HEAP = 'test/component/app/soak.test.ts';
 
 /** Fills a node's disk and waits for a minute: `npm run torture` has it, and `npm run test:cluster`. */
-const FULL_DISK = 'test/component/relay/cluster-disk.test.ts';
+const FULL_DISK = 'relay/test/component/cluster-disk.test.ts';
 
 /** What is asked again until it is so may take long on a busy machine; how fast it is, the bench and the torture say. */
 const SLOW = { poll: { timeout: 40_000, interval: 20 } };
@@ -37,8 +37,12 @@ export default defineConfig({
       {
         test: {
           name: 'fast',
-          include: ['test/{architecture,unit,component,contract,simulator,stand-ins}/**/*.test.ts'],
-          exclude: [HEAP, FULL_DISK],
+          include: [
+            'test/{architecture,unit,component,contract,stand-ins}/**/*.test.ts',
+            'relay/test/{unit,component}/**/*.test.ts',
+            'simulator/test/**/*.test.ts',
+          ],
+          exclude: [HEAP, FULL_DISK, 'simulator/test/browser/**'],
           env: SHARED,
           setupFiles: ['test/harness/property-seed.ts'],
           // No test changes what another one sees, so files share a process: a quarter of the time is saved.
@@ -58,7 +62,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
+          include: ['{test,simulator/test}/browser/**/*.test.ts'],
           // Three browsers instead of one for every file.
           isolate: false,
           globalSetup: ['test/harness/build-setup.ts'],
@@ -68,7 +72,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/{package,e2e}/**/*.test.ts'],
+          include: ['test/{package,e2e}/**/*.test.ts', 'relay/test/e2e/**/*.test.ts'],
           // These wait for real minutes, or tell once more in a real home what components prove: `npm run torture` has them.
           exclude: ['test/e2e/long/**'],
           globalSetup: ['test/harness/global-setup.ts'],

@@ -59,6 +59,8 @@ function compress(folder: string): void {
 const SOURCES = [
   'src',
   'web',
+  'simulator',
+  'relay',
   'scripts',
   'languages',
   'package.json',

@@ -19,8 +19,7 @@ export interface FileMessages {
 }
 
 /** Where sentences for people stand. The simulator and its page share nothing with the client, and are English. */
-const ROOTS = ['src', 'web/panel', 'web/shared'];
-const ENGLISH_ONLY = /^src\/simulator\//;
+const ROOTS = ['src', 'relay/src', 'web/panel', 'web/shared'];
 
 /** Attributes of pages that a person reads or hears. */
 const READ: ReadonlySet<string> = new Set([
@@ -45,7 +44,7 @@ export function projectMessages(root: string): FileMessages {
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => join(folder, name)),
-  ).filter((path) => !ENGLISH_ONLY.test(path));
+  );
   const found = files.map((path) => messagesIn(path, readFileSync(join(root, path), 'utf8')));
   return {
     messages: found.flatMap(({ messages }) => messages),

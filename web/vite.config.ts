@@ -31,9 +31,15 @@ const PANEL_ENTRIES = {
   [OFFLINE]: join(import.meta.dirname, 'panel', `${OFFLINE}.ts`),
 };
 
-/** `vite build --mode doors` or `--mode panel`: the folder of the page. */
+/** The sources of each page: the simulator's lies in its own house. */
+const SOURCES: Readonly<Record<string, string>> = {
+  doors: join(import.meta.dirname, '..', 'simulator', 'page'),
+  panel: join(import.meta.dirname, 'panel'),
+};
+
+/** `vite build --mode doors` or `--mode panel`. */
 export default defineConfig(({ mode }) => ({
-  root: join(import.meta.dirname, mode),
+  root: SOURCES[mode] ?? '',
   base: './',
   plugins: [licenses(mode), ...(mode === 'panel' ? [translations()] : [])],
   // The worker's file is found beside the pages, and changes its name as they do.
@@ -46,7 +52,7 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
-      input: mode === 'panel' ? PANEL_ENTRIES : join(import.meta.dirname, mode, 'index.html'),
+      input: mode === 'panel' ? PANEL_ENTRIES : join(SOURCES[mode] ?? '', 'index.html'),
       output: {
         // The dashboard's files change their names with their content, so that a browser keeps them for good. Only the
         // worker that makes it installable is looked for by its name.

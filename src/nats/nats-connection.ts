@@ -7,7 +7,6 @@ import { messageOf } from '../support/errors.ts';
 import type { ClusterAddress } from '../support/server/cluster-address.ts';
 import { memberOf } from '../support/text/foreign-json.ts';
 import type { NatsPackage } from './nats-package.ts';
-import { NoRoom } from './stream-shape.ts';
 
 /** Our choices, in milliseconds: for one node to answer, and between two signs of life. */
 const CONNECT_WITHIN_MS = 5_000;
@@ -86,8 +85,13 @@ const FULL = lasting(
   message('The relay takes no more homes, so no event reaches this one. Tell the operator of the relay.'),
 );
 
+/** An error that says itself what is wrong at the broker. */
+export abstract class ClusterError extends Error {
+  abstract readonly fault: BrokerFault;
+}
+
 /** No relay gives this home events: its enrolment was revoked, or the cluster has no room for its consumer. */
-export class NotServed extends Error {
+export class NotServed extends ClusterError {
   readonly fault: BrokerFault;
 
   constructor(why: 'revoked' | 'full') {
@@ -97,7 +101,7 @@ export class NotServed extends Error {
 }
 
 export function faultOfNats(error: unknown): BrokerFault {
-  if (error instanceof NotServed || error instanceof NoRoom) {
+  if (error instanceof ClusterError) {
     return error.fault;
   }
   const name = error instanceof Error ? error.name : '';

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CHECKS } from '../../src/cli/doctor/finding.ts';
 import { LINK_STATES } from '../../src/domain/account/account.ts';
 import { documentBlock, projectText } from '../support/document-block.ts';
+import { SOURCE_FOLDERS, TEST_FOLDERS } from './houses.ts';
 import { modules, rooms } from './modules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -37,8 +38,8 @@ function openingSentence(text: string): string {
   return comment.slice(0, last === -1 ? undefined : last + 1).join(' ');
 }
 
-it('every file of src and web opens with a sentence that says what it is for', () => {
-  const files = [...sources('src'), ...sources('web')];
+it('every source file opens with a sentence that says what it is for', () => {
+  const files = SOURCE_FOLDERS.flatMap((folder) => sources(folder));
   expect(files.length).toBeGreaterThan(500);
   expect(files.filter((path) => openingSentence(projectText(path)) === '')).toEqual([]);
 });
@@ -81,10 +82,10 @@ describe('lists in documents', () => {
   });
 
   it('name every example of the simulator', () => {
-    const examples = readdirSync(join(root, 'src/simulator/scenario/examples')).map((name) =>
+    const examples = readdirSync(join(root, 'simulator/src/scenario/examples')).map((name) =>
       name.replace('.json', ''),
     );
-    const text = projectText('docs/develop/simulator.md');
+    const text = projectText('simulator/README.md');
     expect(examples.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
@@ -105,8 +106,8 @@ describe('docs/develop/architecture.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has, in folders.md and the README of the simulator, the tables of folders that the layer test enforces', () => {
-    const { simulator = {}, ...others } = rooms;
+  it('has, in folders.md and the plans of simulator and relay, the tables of folders that the layer test enforces', () => {
+    const { simulator = {}, relay = {}, ...others } = rooms;
     const cells = (name: string): string => (name === '.' ? 'its own files' : name);
     expect(rowsOf(documentBlock('docs/develop/folders.md', 'rooms'))).toEqual(
       Object.entries(others).flatMap(([module, table]) =>
@@ -116,9 +117,14 @@ describe('docs/develop/architecture.md', () => {
         ]),
       ),
     );
-    expect(rowsOf(documentBlock('src/simulator/README.md', 'rooms'))).toEqual(
-      Object.entries(simulator).map(([room, allowed]) => [cells(room), allowed.map(cells).join(', ')]),
-    );
+    for (const [plan, table] of [
+      ['simulator/PLAN.md', simulator],
+      ['relay/PLAN.md', relay],
+    ] as const) {
+      expect(rowsOf(documentBlock(plan, 'rooms'))).toEqual(
+        Object.entries(table).map(([room, allowed]) => [cells(room), allowed.map(cells).join(', ')]),
+      );
+    }
   });
 
   it('has the import table that the layer test enforces', () => {
@@ -141,7 +147,7 @@ describe('the lists of docs/develop/faults.md and docs/develop/known-limits.md',
     }),
   );
   const cited = new Set(
-    sources('test').flatMap((path) =>
+    TEST_FOLDERS.flatMap((folder) => sources(folder)).flatMap((path) =>
       projectText(path)
         .split('\n')
         .filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line))
@@ -209,7 +215,11 @@ describe('every document', () => {
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.md'))
       .map((path) => join('docs', path)),
-    join('src', 'simulator', 'README.md'),
+    'simulator/PLAN.md',
+    'simulator/README.md',
+    'relay/PLAN.md',
+    'relay/README.md',
+    'relay/scale.md',
   ];
 
   it('links only to files of the project that exist', () => {
@@ -238,7 +248,7 @@ describe('every document', () => {
 
   it('names no file of src or test that does not exist', () => {
     const dead = documents.flatMap((document) =>
-      [...projectText(document).matchAll(/`((?:src|test|scripts|docs)\/[\w./-]+)`/g)]
+      [...projectText(document).matchAll(/`((?:src|test|scripts|docs|simulator|relay)\/[\w./-]+)`/g)]
         .map(([, path = '']) => path)
         .filter((path) => !existsSync(join(root, path)))
         .map((path) => `${document} -> ${path}`),

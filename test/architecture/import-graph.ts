@@ -1,5 +1,8 @@
 // Reads every import of a source tree, type-only ones included, and lists those that the table of modules forbids.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { cruise } from 'dependency-cruiser';
+import { MODULE_FOLDERS } from './houses.ts';
 import type { Module } from './modules.ts';
 
 interface Import {
@@ -10,27 +13,30 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** The files under `<baseFolder>/src`, their imports, and the paths that run in a circle. */
+/** The files of the houses under `<baseFolder>`, their imports, and the paths that run in a circle. */
 export interface ImportGraph {
   readonly files: readonly string[];
   readonly imports: readonly Import[];
   readonly cycles: readonly string[];
 }
 
-/** Reads the tree under `<baseFolder>/src`. */
+/** Reads the trees under `<baseFolder>`. */
 export async function readImports(baseFolder: string): Promise<ImportGraph> {
-  const { output } = await cruise(['src'], {
-    baseDir: baseFolder,
-    parser: 'swc',
-    tsPreCompilationDeps: true,
-    doNotFollow: { path: 'node_modules' },
-    validate: true,
-    ruleSet: { forbidden: [{ name: 'cycle', severity: 'error', from: {}, to: { circular: true } }] },
-  });
+  const { output } = await cruise(
+    MODULE_FOLDERS.filter((folder) => existsSync(join(baseFolder, folder))),
+    {
+      baseDir: baseFolder,
+      parser: 'swc',
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: 'node_modules' },
+      validate: true,
+      ruleSet: { forbidden: [{ name: 'cycle', severity: 'error', from: {}, to: { circular: true } }] },
+    },
+  );
   if (typeof output === 'string') {
     throw new TypeError('The import graph came as text, not as data');
   }
-  const own = output.modules.filter(({ source }) => /^src\/.*\.ts$/.test(source));
+  const own = output.modules.filter(({ source }) => OWN.test(source) && source.endsWith('.ts'));
   return {
     files: own.map(({ source }) => source),
     imports: own.flatMap(({ source, dependencies }) =>
@@ -90,18 +96,21 @@ export function mutualRooms(graph: ImportGraph): string[] {
   });
 }
 
-/** The folder below the module in which a file stands; `.` for the module's own files. */
+const OWN = /^(?:simulator\/|relay\/)?src\//;
+
+/** `src/domain/...` and `relay/src/...`: the folder below the module in which a file stands, `.` for the module's own files. */
 function roomOf(file: string): string {
   return file.split('/').slice(2, -1).join('/') || '.';
 }
 
 function moduleOf(file: string): string {
-  return file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+  const [first = '', second = ''] = file.split('/');
+  return first === 'src' ? second.replace(/\.ts$/, '') : first;
 }
 
 function localFault({ to }: Import, module: string, allowed: Module): string | undefined {
-  if (!to.startsWith('src/')) {
-    return 'it is no file of src';
+  if (!OWN.test(to)) {
+    return 'it is no source of the project';
   }
   const target = moduleOf(to);
   return target === module || allowed.modules.includes(target)

@@ -7,7 +7,7 @@ export interface Module {
   readonly packages: readonly string[];
 }
 
-/** Keyed by the folder under `src/`; `index` is `src/index.ts` itself. */
+/** Keyed by the folder under `src/`, or by the house beside it; `index` is `src/index.ts` itself. */
 export const modules: Readonly<Record<string, Module>> = {
   index: { modules: ['plugin'], packages: ['homebridge (types)'] },
   domain: { modules: [], packages: [] },
@@ -21,10 +21,6 @@ export const modules: Readonly<Record<string, Module>> = {
   calendar: {
     modules: ['domain', 'cloud', 'support'],
     packages: ['ical.js', 'undici', 'node:dns', 'node:net', 'node:path', 'node:worker_threads'],
-  },
-  relay: {
-    modules: ['config', 'wire', 'webhook', 'carrier', 'mqtt', 'nats', 'words', 'support'],
-    packages: ['node:*', 'zod'],
   },
   webhook: {
     modules: ['domain', 'wire', 'words', 'support'],
@@ -45,7 +41,6 @@ export const modules: Readonly<Record<string, Module>> = {
       '@nats-io/nkeys',
       '@nats-io/transport-node',
       'node:crypto',
-      'zod',
     ],
   },
   'home-assistant': {
@@ -97,6 +92,17 @@ export const modules: Readonly<Record<string, Module>> = {
       'domain',
     ],
     packages: ['commander', 'node:*'],
+  },
+  relay: {
+    modules: ['domain', 'config', 'wire', 'webhook', 'carrier', 'mqtt', 'nats', 'words', 'support'],
+    packages: [
+      '@nats-io/jetstream',
+      '@nats-io/jwt',
+      '@nats-io/nkeys',
+      '@nats-io/transport-node',
+      'node:*',
+      'zod',
+    ],
   },
   simulator: { modules: ['support'], packages: ['fastify', 'zod', 'node:*'] },
 };
@@ -152,6 +158,10 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
       'mqtt',
     ],
     tools: ['account', 'ownership', '.'],
+  },
+  relay: {
+    cluster: [],
+    '.': ['cluster'],
   },
   simulator: {
     contract: [],

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectText } from '../support/document-block.ts';
+import { SOURCE_FOLDERS, TEST_FOLDERS } from './houses.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const self = 'test/architecture/project-text.test.ts';
@@ -33,7 +34,7 @@ function textsIn(folder: string): readonly string[] {
 
 describe('npm test', () => {
   it('calls no registry, but for the suites that it leaves out', () => {
-    const asking = textsIn('test')
+    const asking = TEST_FOLDERS.flatMap((folder) => textsIn(folder))
       .filter((path) => !/^test\/(?:calendars|registry|ui|versions)\//.test(path))
       // This file serves `npm run test:ui` and `npm run test:versions`.
       .filter((path) => path !== 'test/harness/install-beside.ts')
@@ -45,7 +46,10 @@ describe('npm test', () => {
 describe('the command that people are asked to type', () => {
   it('is never `npx latchkey`, which would fetch and run a foreign package', () => {
     const documents = readdirSync(root).filter((path) => /\.(?:md|json)$/.test(path));
-    const texts = [...documents, ...['src', 'web', 'docs', 'test', 'scripts', '.github'].flatMap(textsIn)];
+    const texts = [
+      ...documents,
+      ...['src', 'web', 'docs', 'test', 'simulator', 'relay', 'scripts', '.github'].flatMap(textsIn),
+    ];
     expect(texts.length).toBeGreaterThan(100);
     expect(texts.filter((path) => /\bnpx (?:-\S+ )*latchkey\b/.test(projectText(path)))).toEqual([]);
   });
@@ -84,7 +88,9 @@ describe('a file of the project', () => {
 
 describe('a text for people', () => {
   it('has no name of a type in a sentence: a rename over all files once put one there (faults#121)', () => {
-    const sources = ['src', 'web'].flatMap(textsIn).filter((path) => /\.tsx?$/.test(path));
+    const sources = SOURCE_FOLDERS.flatMap((folder) => textsIn(folder)).filter((path) =>
+      /\.tsx?$/.test(path),
+    );
     const types = sources.flatMap((path) =>
       [...projectText(path).matchAll(/^export (?:class|interface|type) ((?:[A-Z][a-z]+){2,})\b/gm)].map(
         ([, name = '']) => name,

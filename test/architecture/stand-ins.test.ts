@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectText } from '../support/document-block.ts';
+import { TEST_FOLDERS } from './houses.ts';
 
 const PLACE = 'test/stand-ins';
 const FOLDERS = ['account', 'broker', 'database', 'homebridge', 'service'];
@@ -39,7 +40,7 @@ describe('stand-ins', () => {
   });
 
   it('are in no other folder', () => {
-    const found = filesIn('test')
+    const found = TEST_FOLDERS.flatMap((folder) => filesIn(folder))
       .filter((path) => !path.startsWith(`${PLACE}/`) && path !== 'test/architecture/stand-ins.test.ts')
       .flatMap((path) => strays(path, projectText(path)).map((what) => `${path}: ${what}`));
     expect(found).toEqual([]);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SOURCE_FOLDERS } from './houses.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -9,7 +10,6 @@ const root = join(import.meta.dirname, '..', '..');
 const WORDS_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/support/text/unknown-words.ts':
     'names words of the service in the log; it makes no sentence about a lock',
-  'web/doors/words.ts': 'of the simulator, which shares nothing with the client it judges',
 };
 
 /** Tables elsewhere, each with its reason. */
@@ -50,11 +50,11 @@ const TABLE = new RegExp(
 );
 
 function sourceFiles(): readonly string[] {
-  return ['src', 'web'].flatMap((folder) =>
+  return SOURCE_FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/u.test(path))
       .map((path) => join(folder, path))
-      .filter((path) => !/^src\/(?:words|simulator)\//u.test(path)),
+      .filter((path) => !/^(?:src\/words|simulator)\//u.test(path)),
   );
 }
 

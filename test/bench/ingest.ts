@@ -52,8 +52,8 @@ export interface IngestParts {
 }
 
 export async function measureIngest(parts: IngestParts): Promise<readonly Figure[]> {
-  const generator = startWorker('./load-generator.ts');
-  const bare = startWorker('./bare-listener.ts');
+  const generator = startWorker(new URL('./load-generator.ts', import.meta.url));
+  const bare = startWorker(new URL('./bare-listener.ts', import.meta.url));
   try {
     const { publicKeyPem } = parts.key;
     const barePort = await bare.ask({ path: WEBHOOK_PATH, publicKeyPem } satisfies BareOptions);

@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createRandom } from '../../src/simulator/world/random.ts';
+import { measureRelay, type RelayRounds } from '../../relay/test/bench/relay.ts';
+import { createRandom } from '../../simulator/src/world/random.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
 import { newServiceKey } from '../support/signed-events.ts';
 import { measureJams, measurePolling } from './commands.ts';
@@ -24,7 +25,6 @@ import { measurePages, type PageRounds } from './pages.ts';
 import { both, openPair, type Pair, type PairOptions } from './pair.ts';
 import { measurePush, type PushRounds } from './push.ts';
 import { measureReads, type ReadRounds } from './reads.ts';
-import { measureRelay, type RelayRounds } from './relay.ts';
 import { measureStart } from './start.ts';
 import { measureSlowStorage, measureWrites } from './writes.ts';
 

@@ -1,6 +1,7 @@
 // A process of the bench's own, so that its work takes nothing from the measured programs: it is driven by messages.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { within } from '../harness/deadline.ts';
 
 /** Longer than any of them works on one message. */
@@ -12,9 +13,10 @@ export interface Worker {
   end(): void;
 }
 
-/** `file`: beside this one; it answers each message with one. */
-export function startWorker(file: string): Worker {
-  const child = fork(new URL(file, import.meta.url), { serialization: 'advanced' });
+/** `program` answers each message with one. */
+export function startWorker(program: URL): Worker {
+  const file = basename(program.pathname);
+  const child = fork(program, { serialization: 'advanced' });
   return {
     async ask(message) {
       const answer = answerOf(child, file);

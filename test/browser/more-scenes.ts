@@ -4,6 +4,7 @@ import { accessCodeId, type CodeSchedule } from '../../src/domain/codes/access-c
 import { message } from '../../src/domain/language/message.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
+import { familyWeek } from './family-week.ts';
 import {
   aGuest,
   BLOCK,
@@ -91,6 +92,16 @@ const toMqtt = async (page: Page): Promise<void> => {
 };
 
 export const MORE_SCENES: readonly Scene[] = [
+  { name: '6-overview-family-week', set: familyWeek },
+  {
+    name: '7-history-family-week',
+    set: familyWeek,
+    act: async (page) => {
+      await show(page, 'History');
+      await page.getByText('Dog walker').first().waitFor();
+      await page.getByText('The week').waitFor();
+    },
+  },
   {
     name: 'codes-good-day',
     set: guestsOnAGoodDay,

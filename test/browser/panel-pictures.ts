@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startSimulator } from '../../src/simulator/partner-server.ts';
+import { startSimulator } from '../../simulator/src/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { obstacle } from '../ui/homebridge-ui.ts';
 import { windowPictures } from '../ui/window-pictures.ts';
@@ -26,8 +26,8 @@ type Look = keyof typeof LOOKS;
 
 /** The scenes that documents show, by the names of their pictures. */
 const DOCUMENTED: Readonly<Record<string, string>> = {
-  '6-overview-good-day': 'overview',
-  '7-history': 'history',
+  '6-overview-family-week': 'overview',
+  '7-history-family-week': 'history',
   'codes-good-day': 'codes',
   '6-overview-many': 'many-locks',
   stays: 'stays',

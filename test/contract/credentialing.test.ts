@@ -1,8 +1,8 @@
 // The golden messages of the credentialing interface against both sides: the simulator's answers and the client's questions.
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSimulator } from '../../simulator/src/partner-server.ts';
 import { credentialId } from '../../src/domain/credentials/credential.ts';
-import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { cardOf, type OpenedProcess, openProcess } from '../support/credentialing-process.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 // The golden messages against the simulator's own answers, over real HTTP: the judge is held to the same contract.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
+import { type Simulator, startSimulator } from '../../simulator/src/partner-server.ts';
 import { control } from '../stand-ins/service/simulated.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { CODE_REFUSALS, CODES, WALKER } from './golden/codes.ts';

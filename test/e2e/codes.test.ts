@@ -1,7 +1,7 @@
 // A code for two mornings a week, from the dashboard to the keypad, Home and the history.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { instantOfWall, wallClock } from '../../src/simulator/time/zone.ts';
+import { instantOfWall, wallClock } from '../../simulator/src/time/zone.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
 import { seen, Visitor } from '../browser/visitor.ts';
 import { freePort } from '../harness/free-port.ts';

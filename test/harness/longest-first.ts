@@ -4,30 +4,30 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Each takes ten seconds or more on two cores, the longest first. */
 const LONG: readonly string[] = [
-  'e2e/matter',
-  'e2e/cli/serve-commands',
-  'e2e/walk',
-  'e2e/faults/crash',
-  'e2e/cli/serve',
-  'e2e/cli/document-commands',
-  'e2e/faults/in-home',
-  'e2e/behind-router',
-  'e2e/cli/alone',
-  'e2e/cli/panel',
-  'unit/domain/commands/exploration',
-  'component/app/mqtt/mqtt',
-  'unit/config/read-config.property',
-  'simulator/simulate-command',
-  'component/relay/cluster-promises',
-  'component/home-assistant/broker-truth',
-  'component/app/inert-platform',
-  'component/relay/cluster-faults',
-  'unit/app/backup/sealed-file',
+  'test/e2e/matter',
+  'test/e2e/cli/serve-commands',
+  'test/e2e/walk',
+  'test/e2e/faults/crash',
+  'test/e2e/cli/serve',
+  'test/e2e/cli/document-commands',
+  'test/e2e/faults/in-home',
+  'test/e2e/behind-router',
+  'test/e2e/cli/alone',
+  'test/e2e/cli/panel',
+  'test/unit/domain/commands/exploration',
+  'test/component/app/mqtt/mqtt',
+  'test/unit/config/read-config.property',
+  'simulator/test/simulate-command',
+  'relay/test/component/cluster-promises',
+  'test/component/home-assistant/broker-truth',
+  'test/component/app/inert-platform',
+  'relay/test/component/cluster-faults',
+  'test/unit/app/backup/sealed-file',
 ];
 
 /** Where it stands among the long ones; behind them all when it is none. */
 function rank({ moduleId }: TestSpecification): number {
-  const at = LONG.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
   return at === -1 ? LONG.length : at;
 }
 

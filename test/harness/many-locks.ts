@@ -1,5 +1,5 @@
 // Households with as many locks as a test asks for, all of one resident.
-import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
+import type { Scenario } from '../../simulator/src/scenario/scenario.ts';
 
 /** `Lock 001` and so on. */
 function nameOf(number: number): string {

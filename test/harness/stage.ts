@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { faultSchema } from '../../simulator/src/faults/fault.ts';
+import { type Simulator, startSimulator } from '../../simulator/src/partner-server.ts';
+import type { Scenario } from '../../simulator/src/scenario/scenario.ts';
 import { PanelClient } from '../../src/panel/socket/panel-client.ts';
 import type { LockSettingsChange } from '../../src/panel/views/lock-settings.ts';
-import type { faultSchema } from '../../src/simulator/faults/fault.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
-import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
 import type { Clock } from '../../src/support/clock.ts';
 import { control, partnerOptions } from '../stand-ins/service/simulated.ts';
 import { Home } from './home.ts';

@@ -1,10 +1,10 @@
 // A booking calendar of the simulated portals: its address, bookings that come, move and go, and answers that fail.
 
 import type { z } from 'zod';
-import type { Booking } from '../../src/simulator/calendars/booking-calendar.ts';
-import type { calendarFaultSchema } from '../../src/simulator/calendars/calendar-faults.ts';
-import type { BookingSetup, DaySetup } from '../../src/simulator/calendars/calendar-setup.ts';
-import type { Simulator } from '../../src/simulator/partner-server.ts';
+import type { Booking } from '../../simulator/src/calendars/booking-calendar.ts';
+import type { calendarFaultSchema } from '../../simulator/src/calendars/calendar-faults.ts';
+import type { BookingSetup, DaySetup } from '../../simulator/src/calendars/calendar-setup.ts';
+import type { Simulator } from '../../simulator/src/partner-server.ts';
 import { control } from '../stand-ins/service/simulated.ts';
 
 type Unaimed<Fault> = Fault extends unknown ? Omit<Fault, 'calendar'> : never;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
+import { type Simulator, startSimulator } from '../../simulator/src/partner-server.ts';
 import type { Clock } from '../../src/support/clock.ts';
 import { settleCalls, watchCalls } from '../stand-ins/service/settle-calls.ts';
 import { control, partnerOptions, requestsAt, type SentRequest } from '../stand-ins/service/simulated.ts';

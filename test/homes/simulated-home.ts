@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/src/partner-server.ts';
 import { App } from '../../src/app/app.ts';
 import { OPENS_AFTER_MS } from '../../src/app/webhooks/service.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type LockId, lockId } from '../../src/domain/locks/lock.ts';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/partner-server.ts';
 import { settleCalls, watchCalls } from '../stand-ins/service/settle-calls.ts';
 import {
   consent,

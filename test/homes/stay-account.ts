@@ -1,7 +1,7 @@
 // A linked account with a host's calendar at the simulated portal, and the guests' codes at the keypads.
 
+import type { BookingSetup, CalendarForm } from '../../simulator/src/calendars/calendar-setup.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
-import type { BookingSetup, CalendarForm } from '../../src/simulator/calendars/calendar-setup.ts';
 import type { StayView } from '../../src/sync/stays/stay-views.ts';
 import { TestCalendar } from '../harness/test-calendar.ts';
 import { control } from '../stand-ins/service/simulated.ts';

@@ -1,5 +1,5 @@
 // Two people with a home each at one service: for accounts that change hands.
-import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
+import type { Scenario } from '../../simulator/src/scenario/scenario.ts';
 
 export const TWO_HOMES = {
   users: [

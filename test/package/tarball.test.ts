@@ -73,9 +73,9 @@ describe('the tarball', () => {
       .filter((file) => file.endsWith('.LICENSE'))
       .map((file) => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8'))
       .join('\n');
-    const joined = [...packagesOf('src'), ...packagesOf('web/panel'), ...packagesOf('web/shared')].filter(
-      (name) => manifest.dependencies[name] === undefined,
-    );
+    const joined = ['src', 'relay/src', 'simulator/src', 'simulator/page', 'web/panel', 'web/shared']
+      .flatMap((folder) => Array.from(packagesOf(folder)))
+      .filter((name) => manifest.dependencies[name] === undefined);
     expect(joined).toEqual(
       expect.arrayContaining(['ical.js', '@nats-io/jetstream', 'preact', 'undici', 'yaml', 'zod']),
     );

@@ -1,5 +1,5 @@
 // What happens in a house on one day, drawn from a seed: hands at doors, taps in Home, losses of every kind, guests.
-import type { RandomSource } from '../../src/simulator/world/random.ts';
+import type { RandomSource } from '../../simulator/src/world/random.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createRandom } from '../../src/simulator/world/random.ts';
+import { createRandom } from '../../simulator/src/world/random.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
 import { type DayMark, markDay } from './day-mark.ts';
 import { DAY_MS, planDay } from './day-plan.ts';

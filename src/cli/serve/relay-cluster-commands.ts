@@ -1,6 +1,6 @@
 // `latchkey relay homes`, `missed`, `send-again` and `revoke`: what an operator asks of a cluster.
 import { Command, InvalidArgumentError } from 'commander';
-import type { ClusterView } from '../../relay/look-at-cluster.ts';
+import type { ClusterView } from '../../../relay/src/look-at-cluster.ts';
 import { type End, inWords } from '../account/account-command.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
@@ -33,8 +33,8 @@ export function clusterCommands(terminal: Terminal, end: End): readonly Command[
         end(
           await inWords(terminal, flags, async (output) => {
             const [{ readRelayConfig }, { withCluster }] = await Promise.all([
-              import('../../relay/relay-config.ts'),
-              import('../../relay/look-at-cluster.ts'),
+              import('../../../relay/src/relay-config.ts'),
+              import('../../../relay/src/look-at-cluster.ts'),
             ]);
             const config = readRelayConfig(flags.config, flags.broker ?? null);
             await withCluster(config, terminal.clock, async (view) => look(view, output, flags));

@@ -1,6 +1,6 @@
 // `latchkey relay`: runs a relay, and enrols homes at it.
 import { Command } from 'commander';
-import type { RelayConfig } from '../../relay/relay-config.ts';
+import type { RelayConfig } from '../../../relay/src/relay-config.ts';
 import { FinalError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
 import { type End, inWords, noLog } from '../account/account-command.ts';
@@ -31,7 +31,7 @@ const CLIENT_IDS = {
 
 const AFTERWORD = `
 Takes the service's webhooks for homes that have no address, and hands them to an MQTT broker or a NATS cluster. It keeps no state, so any
-number may run behind a load balancer. docs/operate/relay.md says how broker, relay and homes are set up.`;
+number may run behind a load balancer. relay/README.md says how broker, relay and homes are set up.`;
 
 const ENROL_AFTERWORD = `
 Prints one line for the home's option webhooks.enrolment, and what the broker has to know. Nothing is stored here: the
@@ -104,7 +104,7 @@ function clusterCommand(terminal: Terminal, end: End): Command {
 }
 
 async function makeAccounts(output: Output, folder: string): Promise<ExitStatus> {
-  const { writeCluster } = await import('../../relay/write-cluster.ts');
+  const { writeCluster } = await import('../../../relay/src/write-cluster.ts');
   const files = await writeCluster(folder);
   output.answer(files, [
     `For the configuration of each node, with include: ${files.accountsFile}`,
@@ -116,8 +116,8 @@ async function makeAccounts(output: Output, folder: string): Promise<ExitStatus>
 
 async function run(terminal: Terminal, { config: file, broker }: RelayFlags): Promise<ExitStatus> {
   const [{ readRelayConfig }, { runRelay }] = await Promise.all([
-    import('../../relay/relay-config.ts'),
-    import('../../relay/relay.ts'),
+    import('../../../relay/src/relay-config.ts'),
+    import('../../../relay/src/relay.ts'),
   ]);
   const { clock, random, stopped, onHangUp } = terminal;
   const read = (): RelayConfig => readRelayConfig(file, broker ?? null);
@@ -128,7 +128,7 @@ async function run(terminal: Terminal, { config: file, broker }: RelayFlags): Pr
 
 async function check(terminal: Terminal, output: Output): Promise<ExitStatus> {
   const [{ checkClientIds }, { readEnrolment }] = await Promise.all([
-    import('../../relay/check-home.ts'),
+    import('../../../relay/src/check-home.ts'),
     import('../../config/options/relay-enrolment.ts'),
   ]);
   const enrolment = readEnrolment((await terminal.readLine(terminal.stopped))?.trim() ?? '');
@@ -144,8 +144,8 @@ async function check(terminal: Terminal, output: Output): Promise<ExitStatus> {
 
 async function enrol(output: Output, flags: EnrolFlags): Promise<ExitStatus> {
   const [{ readRelayConfig }, { enrolAtBroker }] = await Promise.all([
-    import('../../relay/relay-config.ts'),
-    import('../../relay/enrol-home.ts'),
+    import('../../../relay/src/relay-config.ts'),
+    import('../../../relay/src/enrol-home.ts'),
   ]);
   const { config: file, broker, home = null, generation, shared = false } = flags;
   const config = readRelayConfig(file, broker ?? null);

@@ -37,7 +37,7 @@ export function simulateCommand(end: (status: ExitStatus) => void): Command {
     .addHelpText('after', AFTERWORD)
     .action(async (flags: SimulateFlags) => {
       // Loaded on demand, so that other commands start quickly.
-      const { replayLog, simulate } = await import('../../simulator/simulate.ts');
+      const { replayLog, simulate } = await import('../../../simulator/src/simulate.ts');
       end(flags.replay === undefined ? await simulate(flags) : await replayLog(flags.replay));
     });
 }

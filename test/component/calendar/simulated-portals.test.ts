@@ -1,13 +1,13 @@
 // The calendars of the simulated portals, read as a home reads them: each form.
 import { Temporal } from 'temporal-polyfill';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Booking } from '../../../simulator/src/calendars/booking-calendar.ts';
+import type { CalendarForm } from '../../../simulator/src/calendars/calendar-setup.ts';
+import { Fixture } from '../../../simulator/test/server/partner.ts';
 import { CalendarReader } from '../../../src/calendar/calendar-reader.ts';
 import { parseBody } from '../../../src/calendar/parse-calendar.ts';
 import type { CalendarTime } from '../../../src/domain/stays/calendar-ports.ts';
-import type { Booking } from '../../../src/simulator/calendars/booking-calendar.ts';
-import type { CalendarForm } from '../../../src/simulator/calendars/calendar-setup.ts';
 import { TestCalendar } from '../../harness/test-calendar.ts';
-import { Fixture } from '../../simulator/server/partner.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const ZONE = 'America/New_York';

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSimulator } from '../../../src/simulator/partner-server.ts';
+import { startSimulator } from '../../../simulator/src/partner-server.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { credentialingOptions } from '../../homes/credentialing-home.ts';
 import { control, requestsAt } from '../../stand-ins/service/simulated.ts';

@@ -1,6 +1,6 @@
 // The days of a soak: the same from the same seed, and with everything in them that a run promises.
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/simulator/world/random.ts';
+import { createRandom } from '../../../simulator/src/world/random.ts';
 import { DAY_MS, type PlannedScene, planDay } from '../../soak/day-plan.ts';
 
 const LOCKS = 10;

@@ -1,18 +1,18 @@
 // The listener and the simulated service over real HTTP: each registers, signs and reports as the other expects.
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AttemptRecord } from '../../../simulator/src/webhooks/courier.ts';
+import { TRIGGERS } from '../../../simulator/src/webhooks/envelope.ts';
+import { FORGERIES } from '../../../simulator/src/webhooks/signature.ts';
+import { subscriptionRoutes } from '../../../simulator/src/webhooks/subscription-routes.ts';
+import { WebhookService } from '../../../simulator/src/webhooks/webhook-service.ts';
+import type { WebhookSettingsChange } from '../../../simulator/src/webhooks/webhook-settings.ts';
+import type { WorldEventFact } from '../../../simulator/src/world/world-event.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import { subscriptionClient } from '../../../src/cloud/subscription-client.ts';
 import { optionTable } from '../../../src/config/options/option-table.ts';
 import type { SubscriptionGateway, TrustedEvent } from '../../../src/domain/webhooks/ports.ts';
 import { ALERTS } from '../../../src/domain/webhooks/service-event.ts';
-import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
-import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
-import { FORGERIES } from '../../../src/simulator/webhooks/signature.ts';
-import { subscriptionRoutes } from '../../../src/simulator/webhooks/subscription-routes.ts';
-import { WebhookService } from '../../../src/simulator/webhooks/webhook-service.ts';
-import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
-import type { WorldEventFact } from '../../../src/simulator/world/world-event.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { ListenerParts } from '../../../src/webhook/listener.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,8 +1,8 @@
 // A receiver or a listener with everything around it under a test's control: keys, ledger, clock, and all emitted events.
 import { onTestFinished } from 'vitest';
+import { signBody } from '../../../simulator/src/webhooks/signature.ts';
+import { generateSigningKeyPair, type SigningKeyPair } from '../../../simulator/src/webhooks/signing-keys.ts';
 import type { TrustedEvent } from '../../../src/domain/webhooks/ports.ts';
-import { signBody } from '../../../src/simulator/webhooks/signature.ts';
-import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { type Listener, type ListenerParts, startListener } from '../../../src/webhook/listener.ts';
 import type { SignatureMethod } from '../../../src/webhook/verify-signature.ts';

@@ -1,11 +1,11 @@
 // Events from a relay: the same receiver, acknowledged to the broker only when they need not come again.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { enrolHome } from '../../../relay/src/enrol-home.ts';
+import { RELAY } from '../../../relay/test/component/open-relay.ts';
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
-import { enrolHome } from '../../../src/relay/enrol-home.ts';
 import { startRelayInbox } from '../../../src/webhook/relay-inbox.ts';
 import { publicKeyOf, type RelayedMessage, sealDelivery } from '../../../src/webhook/relayed-message.ts';
 import { settle } from '../../support/manual-clock.ts';
-import { RELAY } from '../relay/open-relay.ts';
 import { bodyOf, pemOf, pssOf, receiverFixture, servicePair, strangerPair } from './fixture.ts';
 
 const { line } = enrolHome(RELAY, { home: 'blue', generation: 1, withAddress: true });

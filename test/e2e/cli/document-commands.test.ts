@@ -127,7 +127,7 @@ describe('a person who types what a document shows', () => {
     const line = await running.line(/"controlUrl"/u);
     const { controlUrl, url } = JSON.parse(line) as { readonly controlUrl: string; readonly url: string };
     expect(url).toContain('127.0.0.1:18590');
-    const [turn = ''] = linesOf('docs/develop/simulator.md', 'turn-thumbturn"');
+    const [turn = ''] = linesOf('simulator/README.md', 'turn-thumbturn"');
     const turning = type(turn, { controlUrl });
     expect(await turning.status()).toBe(0);
     expect(turning.out).toContain('"done":true');

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import { accountPlace } from '../../../src/app/account/place.ts';
 import {
   type Simulator,
   type SimulatorOptions,
   startSimulator,
-} from '../../../src/simulator/partner-server.ts';
+} from '../../../simulator/src/partner-server.ts';
+import { accountPlace } from '../../../src/app/account/place.ts';
 import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
 import { consent, control } from '../../stand-ins/service/simulated.ts';
 import { IpcProcess } from './ipc-process.ts';

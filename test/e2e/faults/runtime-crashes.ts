@@ -1,7 +1,7 @@
 // Kills a process that keeps an account, again and again at random moments, and checks the state of the next one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { createRandom } from '../../../src/simulator/world/random.ts';
+import { createRandom } from '../../../simulator/src/world/random.ts';
 import { mostMs } from '../../harness/how-often.ts';
 import { Account } from './account.ts';
 import type { IpcProcess } from './ipc-process.ts';

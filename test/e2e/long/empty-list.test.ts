@@ -1,6 +1,6 @@
 // The account loses its only lock: Home stops showing a state that cannot be known, and keeps the accessory.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import type { Scenario } from '../../../simulator/src/scenario/scenario.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 
 const SCENARIO = {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import type { Scenario } from '../../../simulator/src/scenario/scenario.ts';
 import { type TestLock } from '../../harness/test-lock.ts';
 import { control } from '../../stand-ins/service/simulated.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';

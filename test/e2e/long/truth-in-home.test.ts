@@ -1,7 +1,7 @@
 // Mistakes of a service, a gateway or an edited configuration, as Home sees them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import type { Scenario } from '../../../simulator/src/scenario/scenario.ts';
 import type { TestLock } from '../../harness/test-lock.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { BARRIER_TOPIC } from '../../../relay/src/save-barrier.ts';
 import type { Carrier } from '../../../src/carrier/carrier.ts';
-import { BARRIER_TOPIC } from '../../../src/relay/save-barrier.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { BrokerClient } from '../../harness/broker-client.ts';
 import { hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';

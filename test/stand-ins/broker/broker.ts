@@ -1,6 +1,7 @@
 // A broker that keeps what is published, and misbehaves as a test says.
+
+import { BARRIER_TOPIC } from '../../../relay/src/save-barrier.ts';
 import type { Carrier, CarrierState, OutgoingMessage, PublishReceipt } from '../../../src/carrier/carrier.ts';
-import { BARRIER_TOPIC } from '../../../src/relay/save-barrier.ts';
 import { FinalError, RetryError, UncertainError } from '../../../src/support/errors.ts';
 
 export class StandInBroker implements Carrier {

@@ -1,5 +1,6 @@
 // The service in memory and our client at the simulator keep the same promises; what both must do stands here once.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Fixture } from '../../../simulator/test/server/partner.ts';
 import { CalendarReader } from '../../../src/calendar/calendar-reader.ts';
 import { accessCodeClient } from '../../../src/cloud/access-code-client.ts';
 import { historyClient } from '../../../src/cloud/history-client.ts';
@@ -13,7 +14,6 @@ import type { AuthorizationServer, LockGateway, LockHistory, SendGuard } from '.
 import type { CalendarGateway } from '../../../src/domain/stays/calendar-ports.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { TestCalendar } from '../../harness/test-calendar.ts';
-import { Fixture } from '../../simulator/server/partner.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { deviceInterfaceAt, oauthClientAt, tokensFrom, WANTED } from '../../support/service-clients.ts';
 import { StandInCodeService } from './codes.ts';

@@ -1,5 +1,5 @@
 // What tests have of the simulated service: its first client, a browser that approves, its control calls, and what it was asked.
-import type { Simulator } from '../../../src/simulator/partner-server.ts';
+import type { Simulator } from '../../../simulator/src/partner-server.ts';
 
 /** `partner` of the platform block. */
 export function partnerOptions({ authUrl, baseUrl, clients }: Simulator) {

@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readRelayConfig } from '../../../relay/src/relay-config.ts';
+import { parseScenario } from '../../../simulator/src/scenario/scenario.ts';
 import { readCodeFile } from '../../../src/cli/codes/code-file.ts';
 import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { readAccessCommand } from '../../../src/home-assistant/access-command.ts';
 import { readSetCommand } from '../../../src/home-assistant/set-command.ts';
-import { readRelayConfig } from '../../../src/relay/relay-config.ts';
-import { parseScenario } from '../../../src/simulator/scenario/scenario.ts';
 import { t } from '../../../src/words/translate.ts';
 import { blocksOf, type CodeBlock, DOCUMENTS } from '../../support/document-code.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -54,7 +54,7 @@ function faultsOfOptions(members: Members): readonly string[] {
 /** A file of a relay; a part of one is read with the rest of the document's whole one. */
 function readAsRelay(members: Members): void {
   const whole = blocks.find(
-    ({ document, text }) => document === 'docs/operate/relay.md' && text.includes('"secrets"'),
+    ({ document, text }) => document === 'relay/README.md' && text.includes('"secrets"'),
   );
   const file = join(temporaryFolder(), 'relay.json');
   writeFileSync(file, JSON.stringify({ ...(whole && (membersOf(whole) as Members)), ...withKeys(members) }));

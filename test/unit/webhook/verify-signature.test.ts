@@ -9,8 +9,8 @@ import {
   sign,
 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { FORGERIES, forge, signBody } from '../../../src/simulator/webhooks/signature.ts';
-import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
+import { FORGERIES, forge, signBody } from '../../../simulator/src/webhooks/signature.ts';
+import { generateSigningKeyPair, type SigningKeyPair } from '../../../simulator/src/webhooks/signing-keys.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { type SignatureMethod, SignatureVerifier } from '../../../src/webhook/verify-signature.ts';
 import { flipped, SIGNATURE_METHODS, type SignatureName } from '../../component/webhook/fixture.ts';

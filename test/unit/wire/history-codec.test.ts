@@ -1,9 +1,9 @@
 // The history of a lock in all its forms: exact instants, offsets of the door, directions only where the service names them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EVENT_CODES } from '../../../simulator/src/contract/names.ts';
 import type { HistoryWhat } from '../../../src/domain/history/history.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
-import { EVENT_CODES } from '../../../src/simulator/contract/names.ts';
 import { deviceEndpoints } from '../../../src/wire/endpoints.ts';
 import { decodeHistory, historyPath, historyQuestion } from '../../../src/wire/history-codec.ts';
 

@@ -10,6 +10,7 @@ import {
   PRESENCE_WORDS,
 } from '../../../src/words/locks.ts';
 import { capital } from '../../../src/words/sentence.ts';
+import { spokenBy } from '../../../src/words/stay-names.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { comma, t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
@@ -99,7 +100,7 @@ export function Mover(
   const zone = useLockZones(now).of(lock.id);
   return lastMove === null ? null : (
     <>
-      {byWords(lastMove.by)}
+      {byWords(spokenBy(lastMove.by))}
       {comma()}
       <Time at={lastMove.at} now={now} isShort={isShort} zone={zone} />
     </>

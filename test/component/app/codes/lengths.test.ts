@@ -1,8 +1,8 @@
 // Lengths of codes that locks take, learned from their codes, acceptances and refusals: over the real simulator, and in the demo.
 import { expect, it } from 'vitest';
+import { readScenario } from '../../../../simulator/src/simulate.ts';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import { commonLength } from '../../../../src/domain/codes/pin-length.ts';
-import { readScenario } from '../../../../src/simulator/simulate.ts';
 import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
 import { ended } from './ended.ts';
 

@@ -1,7 +1,7 @@
 // Every refusal of the specification that a command on access codes can meet, over the real simulator: its words and its effect.
 import { describe, expect, it } from 'vitest';
+import { ERRORS, type ErrorCode, refuse } from '../../../../simulator/src/contract/errors.ts';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
-import { ERRORS, type ErrorCode, refuse } from '../../../../src/simulator/contract/errors.ts';
 import { t } from '../../../../src/words/translate.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { inWords } from '../../../support/in-words.ts';

@@ -1,9 +1,9 @@
 // Turning a bolt by hand on a page: a simulated one of the demo, and never one of an account.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { startSimulator } from '../../../../simulator/src/partner-server.ts';
 import { demoHand } from '../../../../src/app/demo/hand.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
-import { startSimulator } from '../../../../src/simulator/partner-server.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 
 const snapshot = z.object({ locks: z.array(z.looseObject({ deviceId: z.string(), bolt: z.string() })) });

@@ -1,8 +1,8 @@
 // The demo's booked stays over the whole account and the demo's own scenario: codes are on its locks without a person.
 import { expect, it } from 'vitest';
+import { EXAMPLES } from '../../../../simulator/src/scenario/examples.ts';
+import { parseScenario } from '../../../../simulator/src/scenario/scenario.ts';
 import { addCalendar } from '../../../../src/app/demo/calendar.ts';
-import { EXAMPLES } from '../../../../src/simulator/scenario/examples.ts';
-import { parseScenario } from '../../../../src/simulator/scenario/scenario.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 

@@ -1,8 +1,8 @@
 // After config.json names another service: credentials of the former one are sent to no other, and are not lost.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Simulator, startSimulator } from '../../../../simulator/src/partner-server.ts';
 import { PartnerCredentials } from '../../../../src/app/linking/partner-credentials.ts';
-import { type Simulator, startSimulator } from '../../../../src/simulator/partner-server.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
 import { requestsAt } from '../../../stand-ins/service/simulated.ts';

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { OPERATIONS } from '../../../../src/simulator/credentialing/operations.ts';
+import { OPERATIONS } from '../../../../simulator/src/credentialing/operations.ts';
 import { systemClock } from '../../../../src/support/clock.ts';
 import { platformBlock, SimulatedHome } from '../../../homes/simulated-home.ts';
 import { begin, containing, endedWith, latchkey, type Ran, writeConfig } from '../terminal.ts';

@@ -2,8 +2,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readToken } from '../../../../relay/src/home-token.ts';
 import { readEnrolment } from '../../../../src/config/options/relay-enrolment.ts';
-import { readToken } from '../../../../src/relay/home-token.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { begin, endedWith, type Ran } from '../terminal.ts';

@@ -1,0 +1,309 @@
+// The stream of all homes, as a relay uses it: publishes with the acknowledgement of a quorum, and sees to consumers.
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { Msg } from '@nats-io/transport-node';
+import type { OutgoingMessage } from '../../../src/carrier/carrier.ts';
+import type { NatsConnection, NatsOptions } from '../../../src/nats/nats-connection.ts';
+import type { NatsPackage } from '../../../src/nats/nats-package.ts';
+import { readSeat, type Seat, STREAM, seatName, subjectOf } from '../../../src/nats/seat.ts';
+import type { CancelTimer, Clock } from '../../../src/support/clock.ts';
+import { FinalError, RetryError, UncertainError } from '../../../src/support/errors.ts';
+import type { Log } from '../../../src/support/log.ts';
+import { AskLimiter } from './ask-limiter.ts';
+import { HomeConsumers } from './home-consumers.ts';
+import { endLogins, type HomesKeys } from './homes-account.ts';
+import { publishRevoked, RevokedSeats } from './revoked-seats.ts';
+import { oldServerLine } from './server-version.ts';
+import { type StreamShape, shapeStream } from './stream-shape.ts';
+import { LOOK_EVERY_MS, type WaitingFigures, WaitingHomes } from './waiting-homes.ts';
+
+export interface StreamParts {
+  readonly nats: NatsPackage;
+  readonly connection: NatsConnection;
+  /** Of that connection. */
+  readonly options: NatsOptions;
+  readonly shape: StreamShape;
+  /** The secret in the names of seats. */
+  readonly secret: string;
+  /** Null: the keys are of version 1.0, whose seats have other names and which may neither look nor change. */
+  readonly homes: HomesKeys | null;
+  /** For each home, the last generation that the configuration refuses. */
+  readonly revoked: () => Readonly<Record<string, number>>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Our choices, in milliseconds: a cluster that answers later has no quorum. */
+const ACKNOWLEDGED_WITHIN_MS = 3_000;
+const STREAM_WITHIN_MS = 5_000;
+/** Generations of one home whose consumers a revocation ends (our choice). */
+const MOST_GENERATIONS = 20;
+
+/** "maximum messages per subject exceeded" comes as a failure to store. */
+const STORE_FAILED = 10_077;
+
+/** What all homes together have of the stream. */
+interface Size {
+  readonly homes: number;
+  readonly events: number;
+  readonly bytes: number;
+}
+
+export interface StreamFigures extends Size, WaitingFigures {
+  /** Homes that the cluster has no consumer for. */
+  readonly refused: number;
+  readonly most: Size;
+}
+
+export class EventStream {
+  readonly #parts: StreamParts;
+  readonly #consumers: HomeConsumers;
+  readonly #waiting: WaitingHomes;
+  readonly #revoked: RevokedSeats;
+  #areLoginsEnded = false;
+  /** One after the other: a list that is shorter never follows a longer one. */
+  #endingLogins: Promise<void> = Promise.resolve();
+  readonly #asks: AskLimiter;
+  readonly #publisher: ReturnType<NatsPackage['jetstream']>;
+  #size: Size = { homes: 0, events: 0, bytes: 0 };
+  #cancelLook: CancelTimer = () => {};
+  /** Homes that the cluster has no consumer for. */
+  readonly #refused = new Set<string>();
+
+  constructor(parts: StreamParts) {
+    const { nats, connection, clock, log, secret } = parts;
+    this.#parts = parts;
+    this.#publisher = nats.jetstream(connection.raw);
+    this.#consumers = new HomeConsumers(nats, connection, clock);
+    this.#asks = new AskLimiter(clock);
+    const nameOf = (seat: Seat): string => seatName(seat, secret);
+    this.#waiting = new WaitingHomes({ consumers: this.#consumers, nameOf, clock, log });
+    this.#revoked = new RevokedSeats((seat) => void this.#end(seat));
+  }
+
+  /** Makes the stream as it is to be, and answers homes that ask for their consumer. */
+  async begin(): Promise<void> {
+    const { nats, connection, shape, log } = this.#parts;
+    this.#sayOld();
+    const manager = await this.#manager();
+    if (this.#parts.homes !== null) {
+      for (const line of await shapeStream(nats, manager, shape)) {
+        log.warn(line);
+      }
+      this.#consumers.begin();
+      await this.#revoked.begin(manager, connection, shape.replicas);
+      await this.revokeConfigured();
+      void this.#endLogins();
+      await this.#waiting.recall(manager);
+      this.#lookLater();
+    } else {
+      await this.#beginFormer(manager);
+    }
+    connection.raw.subscribe('ask.*', {
+      queue: 'relays',
+      callback: (error, message) => {
+        if (error === null) {
+          void this.#answer(message);
+        }
+      },
+    });
+  }
+
+  /** Resolves when a quorum has it. `id`: the same message again is stored once. */
+  async publish(
+    seat: Seat,
+    id: string,
+    { payload, properties = {} }: Omit<OutgoingMessage, 'topic'>,
+  ): Promise<void> {
+    const headers = this.#parts.nats.headers();
+    for (const [name, value] of Object.entries(properties)) {
+      headers.set(name, value);
+    }
+    try {
+      const { seq } = await this.#publisher.publish(subjectOf(seat), payload, {
+        msgID: id,
+        headers,
+        timeout: ACKNOWLEDGED_WITHIN_MS,
+      });
+      this.#waiting.noted(seat, seq);
+    } catch (error) {
+      throw refusal(this.#parts.nats, error);
+    }
+  }
+
+  /** False: the cluster says that the home has no consumer, so that nobody would get its events. */
+  async hasConsumer(seat: Seat): Promise<boolean> {
+    return this.#parts.homes === null || this.#consumers.has(this.#nameOf(seat));
+  }
+
+  isRevoked(seat: Seat): boolean {
+    return seat.generation <= (this.#parts.revoked()[seat.home] ?? 0) || this.#revoked.has(seat);
+  }
+
+  /** Tells all relays of those that this one's configuration revokes. */
+  async revokeConfigured(): Promise<void> {
+    const { nats, connection, revoked } = this.#parts;
+    for (const [home, generation] of Object.entries(revoked())) {
+      if (this.#parts.homes !== null && !this.#revoked.has({ home, generation })) {
+        await publishRevoked(nats, connection, { home, generation });
+      }
+    }
+  }
+
+  get figures(): StreamFigures {
+    const { shape } = this.#parts;
+    return { ...this.#size, ...this.#waiting.figures, refused: this.#refused.size, most: shape };
+  }
+
+  /** Nothing is looked at any more. */
+  stop(): void {
+    this.#cancelLook();
+  }
+
+  #sayOld(): void {
+    const { connection, log } = this.#parts;
+    const { server_name = '', version = '' } = connection.raw.info ?? {};
+    const line = oldServerLine(server_name, version);
+    if (line !== null) {
+      log.warn(line);
+    }
+  }
+
+  /** What the keys of version 1.0 allow: the stream where it is missing. */
+  async #beginFormer(manager: JetStreamManager): Promise<void> {
+    const { nats, shape, log } = this.#parts;
+    log.warn(
+      'broker.keysFile was made by version 1.0: the relay cannot see whether a home has a consumer, change the stream, or move a home. Make a new cluster with `latchkey relay cluster`, and enrol the homes at it.',
+    );
+    const isThere = await manager.streams.info(STREAM).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) {
+      await shapeStream(nats, manager, shape);
+    }
+  }
+
+  #nameOf(seat: Seat): string {
+    return seatName(seat, this.#parts.secret);
+  }
+
+  async #manager(): Promise<JetStreamManager> {
+    const { nats, connection } = this.#parts;
+    return nats.jetstreamManager(connection.raw, { timeout: STREAM_WITHIN_MS, checkAPI: false });
+  }
+
+  #lookLater(): void {
+    this.#cancelLook = this.#parts.clock.after(LOOK_EVERY_MS, () => {
+      void this.#look().then(() => this.#lookLater());
+    });
+  }
+
+  /** Never rejects: the next look comes soon. */
+  async #look(): Promise<void> {
+    if (this.#parts.connection.raw.isClosed()) {
+      return;
+    }
+    const manager = await this.#manager();
+    // Each step runs although another one fails: a node that is full or silent may answer only some of them.
+    const steps = [
+      async () => this.#measure(manager),
+      async () => this.#waiting.look(manager),
+      async () => this.#revoked.read(manager),
+      async () => this.#endLogins(),
+    ];
+    for (const step of steps) {
+      await step().catch(() => {});
+    }
+  }
+
+  async #measure(manager: JetStreamManager): Promise<void> {
+    const { state } = await manager.streams.info(STREAM);
+    this.#size = { homes: state.consumer_count, events: state.messages, bytes: state.bytes };
+  }
+
+  async #end(seat: Seat): Promise<void> {
+    for (const former of upTo(seat)) {
+      await this.#consumers.end(this.#nameOf(former)).catch(() => {});
+    }
+    this.#areLoginsEnded = false;
+    await this.#endLogins();
+  }
+
+  /** Never rejects: tried again at each look until the nodes know of every revoked seat. */
+  async #endLogins(): Promise<void> {
+    this.#endingLogins = this.#endingLogins.then(async () => this.#endLoginsNow()).catch(() => {});
+    await this.#endingLogins;
+  }
+
+  async #endLoginsNow(): Promise<void> {
+    const { nats, options, homes } = this.#parts;
+    const seats = this.#revoked.seats.flatMap(upTo);
+    if (homes === null || this.#areLoginsEnded || seats.length === 0) {
+      return;
+    }
+    this.#areLoginsEnded = true;
+    const over = await endLogins(nats, options, homes, seats).catch((error: unknown) => {
+      this.#areLoginsEnded = false;
+      throw error;
+    });
+    if (over > 0) {
+      this.#parts.log.warn(
+        `The nodes go on accepting the logins of ${String(over)} revoked enrolments, because their list is full. No relay serves them.`,
+      );
+    }
+  }
+
+  /** Never rejects: a home that gets no answer asks again. */
+  async #answer(message: Msg): Promise<void> {
+    const name = message.subject.slice('ask.'.length);
+    const seat = readSeat(name);
+    if (seat === null || !this.#asks.allows(name)) {
+      return;
+    }
+    message.respond(await this.#seated(name, seat));
+  }
+
+  async #seated(name: string, seat: Seat): Promise<'ready' | 'revoked' | 'full' | 'later'> {
+    const isOurs = this.#parts.homes === null || name === this.#nameOf(seat);
+    const isRefused = (): boolean => !isOurs || this.isRevoked(seat);
+    try {
+      if (!isRefused()) {
+        await this.#consumers.ensure(name, seat);
+      }
+      // It may have been revoked meanwhile.
+      if (isRefused()) {
+        await this.#consumers.end(name);
+        return 'revoked';
+      }
+      this.#refused.delete(seat.home);
+      return 'ready';
+    } catch (error) {
+      return this.#consumers.isFull(error) ? this.#full(seat) : 'later';
+    }
+  }
+
+  #full({ home }: Seat): 'full' {
+    if (!this.#refused.has(home)) {
+      this.#refused.add(home);
+      this.#parts.log.error(
+        `The cluster gives the home "${home}" no consumer, because it has as many as it may (broker.homes). Deliveries for it are answered with 503.`,
+      );
+    }
+    return 'full';
+  }
+}
+
+/** This generation and those before it. */
+function upTo({ home, generation }: Seat): readonly Seat[] {
+  const count = Math.min(generation, MOST_GENERATIONS);
+  return Array.from({ length: count }, (_, back) => ({ home, generation: generation - back }));
+}
+
+function refusal(nats: NatsPackage, error: unknown): Error {
+  if (error instanceof nats.JetStreamApiError) {
+    return error.code === STORE_FAILED
+      ? new FinalError('not-permitted', 'The broker keeps no more events for this home.', { cause: error })
+      : new RetryError('server-fault', 'The broker did not store an event.', { cause: error });
+  }
+  return new UncertainError('No quorum of the broker acknowledged an event in time', { cause: error });
+}
