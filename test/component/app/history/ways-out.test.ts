@@ -18,6 +18,7 @@ import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { StandInBroker } from '../../../stand-ins/broker/broker.ts';
 import { MemoryValues } from '../../../stand-ins/database/values.ts';
 import { StandInMatter } from '../../../stand-ins/homebridge/matter.ts';
+import { DEFAULTS as AT_BROKER } from '../../home-assistant/fixture.ts';
 import { DEFAULTS, keptLabels } from '../../matter/fixture.ts';
 
 type Hears = 'webhooks' | 'polling';
@@ -104,13 +105,7 @@ function everyWayOut(home: SimulatedHome, id: LockId) {
     topics: USUAL_TOPICS,
     onChange: () => {},
     openCarrier: () => broker,
-    optionsFor: () => ({
-      hidden: false,
-      name: null,
-      commands: 'both',
-      remoteUnlock: true,
-      lowBattery: { thresholdPercent: 20, clearPercent: 25 },
-    }),
+    optionsFor: () => AT_BROKER,
     homeAssistant: true,
     account: 'Latchkey',
     remotePin: null,
