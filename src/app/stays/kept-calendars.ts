@@ -38,6 +38,8 @@ const LABELS = {
   checkOut: message('Check-out'),
   minutesBefore: message('Code works early (minutes)'),
   minutesAfter: message('Code works late (minutes)'),
+  lockHours: message('Hours of single locks'),
+  bookingHours: message('Take the hours from the booking’s text'),
   code: message('Codes'),
   names: message('Names of stays'),
   notStays: message('Entries that are no stays'),

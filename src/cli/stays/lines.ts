@@ -94,7 +94,7 @@ function linesWith({ pins, now }: StayLineOptions): (stay: StayView) => readonly
           `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,
       );
     return [
-      `  ${stayTitle(name, calendarName).padEnd(24)}  ${dates}  ${phaseWords(stay, now).words}`,
+      `  ${stayTitle(name, calendarName).padEnd(24)}  ${stay.hasBookingHours ? t('{dates} (hours as the booking says)', { dates }) : dates}  ${phaseWords(stay, now).words}`,
       ...(pin === undefined ? [] : [`    ${t('code: {digits}', { digits: pin })}`]),
       ...rows,
       ...obstacles.map((words) => `    ! ${t(words)}`),

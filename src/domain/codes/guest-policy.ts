@@ -4,7 +4,7 @@ import { message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { reconciled } from './code-machine.ts';
-import { codeOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
+import { codeOn, draftOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
 import { attempt, type GuestFacts, type GuestStanding, type GuestStep, rest } from './guest-step.ts';
 import { changesTo } from './operation.ts';
 import { takeAway } from './removal-policy.ts';
@@ -15,11 +15,12 @@ const CHECKING = message(
 
 export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   const isWanted = isWantedOn(guest, facts.lockId, facts.isOwned);
+  const draft = draftOn(guest, facts.lockId);
   const codes = facts.codes.filter(({ id }) => !facts.taken.includes(id));
   const code = reconciled(codeOn(guest, facts.lockId), {
     lockId: facts.lockId,
     codes,
-    wanted: isWanted ? guest.draft : null,
+    wanted: isWanted ? draft : null,
     now: facts.now,
   });
   const listed = codes.find(({ id }) => id === code.codeId) ?? null;
@@ -29,7 +30,7 @@ export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   if (isWanted && guest.isProposed === true) {
     return rest(code, { kind: 'proposed' }, listed);
   }
-  return isWanted ? keepTrue(guest.draft, code, listed, facts) : takeAway(guest.draft, code, codes, facts);
+  return isWanted ? keepTrue(draft, code, listed, facts) : takeAway(draft, code, codes, facts);
 }
 
 function keepTrue(

@@ -11,6 +11,13 @@ export const GUEST_LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'ja', 'nl'] as con
 
 export type GuestLanguage = (typeof GUEST_LANGUAGES)[number];
 
+/** Minutes before the check-in and after the check-out, on one lock. */
+export interface LockHours {
+  readonly lock: LockId;
+  readonly minutesBefore: number;
+  readonly minutesAfter: number;
+}
+
 export interface CalendarSettings {
   readonly name: string;
   readonly locks: readonly LockId[];
@@ -20,6 +27,10 @@ export interface CalendarSettings {
   /** How long before the check-in and after the check-out the code is valid. */
   readonly minutesBefore: number;
   readonly minutesAfter: number;
+  /** Locks that open earlier and later than the others, such as the door of a house with several flats. */
+  readonly lockHours: readonly LockHours[];
+  /** Hours that stand in the text of a booking count before those of the entry and of the calendar. */
+  readonly bookingHours: boolean;
   /** `phone`, `random`, or a template such as `{random2}{phone4}`. */
   readonly code: string;
   readonly names: StayNames;

@@ -18,6 +18,8 @@ export interface Booking {
   readonly isPhoneShared?: boolean;
   /** Numbers of the reservation, by which it is known again; absent in records of earlier versions. */
   readonly references?: readonly string[];
+  /** Hours that its text says; absent: none. */
+  readonly said?: OwnHours;
   /** The folded words of the guest's name; null where the booking names nobody. */
   readonly guest?: string | null;
 }

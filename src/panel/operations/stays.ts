@@ -23,6 +23,17 @@ const calendarChange = z.object({
   checkOut: text.exactOptional(),
   minutesBefore: z.number().exactOptional(),
   minutesAfter: z.number().exactOptional(),
+  lockHours: z
+    .array(
+      z.object({
+        lock: z.string().min(1).max(256).transform(lockId),
+        minutesBefore: z.number(),
+        minutesAfter: z.number(),
+      }),
+    )
+    .max(100)
+    .exactOptional(),
+  bookingHours: z.boolean().exactOptional(),
   code: text.exactOptional(),
   names: z.enum(['dates', 'booking']).exactOptional(),
   notStays: z.array(text).max(100).exactOptional(),

@@ -3,7 +3,7 @@
 import { type Message, message } from '../../domain/language/message.ts';
 import { bookingKey, type Stay, type StayWindow } from '../../domain/stays/stay.ts';
 import type { CalendarSettings, GuestLanguage, StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { beginsBy, localDay, localHour } from '../../domain/stays/stay-hours.ts';
+import { beginsBy, localDay, localHour, windowOf } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
 import { codeFromAt, hasEnded, isNear } from '../../domain/stays/stay-plan-policy.ts';
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
@@ -46,6 +46,8 @@ export interface StayView
   readonly timeZone: string;
   /** A person set other hours than those of the calendar. */
   readonly hasOwnHours: boolean;
+  /** Hours of it are those that stand in the text of the booking. */
+  readonly hasBookingHours: boolean;
   readonly phase: StayPhase;
   /** `hidden`: there are digits, which `stays.reveal` shows. `none`: they are chosen later. */
   readonly code: 'hidden' | 'none';
@@ -179,6 +181,7 @@ export class StayViews {
       checkOut: localHour(window.departureAt, timeZone),
       timeZone,
       hasOwnHours: hours.checkIn !== null || hours.checkOut !== null,
+      hasBookingHours: hasBookingHours(stay, calendar, timeZone),
       phase: this.#phaseOf(stay, guest, isCodeReady),
       isSkipped,
       isCancelled,
@@ -272,6 +275,18 @@ export class StayViews {
       beginsBy(stay.booking, now, { settings: calendar, zone: zoneOf(calendar) })
     );
   }
+}
+
+function hasBookingHours(
+  { booking, hours, window }: Stay,
+  calendar: StayCalendar | undefined,
+  zone: string,
+): boolean {
+  if (calendar?.bookingHours !== true || booking.said === undefined) {
+    return false;
+  }
+  const plain = windowOf(booking, hours, { ...calendar, bookingHours: false }, zone);
+  return plain.arrivalAt !== window.arrivalAt || plain.departureAt !== window.departureAt;
 }
 
 /** What a person chose for the stay. */

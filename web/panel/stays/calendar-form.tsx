@@ -120,7 +120,13 @@ export function CalendarForm(props: FormProps): VNode {
             title={t('More')}
             opens={faults.some(({ field }) => field !== 'address' && field !== 'locks')}
           >
-            {() => <CalendarOptions typed={typed} type={type} faultOf={faultOf} isNew={calendar === null} />}
+            {() => (
+              <CalendarOptions
+                {...{ typed, type, faultOf }}
+                isNew={calendar === null}
+                locks={locks.filter(({ id }) => typed.locks.includes(id))}
+              />
+            )}
           </Fold>
         </>
       )}
