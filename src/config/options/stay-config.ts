@@ -169,6 +169,12 @@ export function readCalendar(values: unknown, allowed: AddressPermissions): Cale
     : { ok: true, settings: { name, ...toSettings(options) }, address: address ?? null };
 }
 
+/** Of a calendar of which nothing was chosen but its locks. */
+export function newSettings(): Omit<CalendarSettings, 'name' | 'locks'> {
+  const { locks: _locks, ...settings } = toSettings(calendarOptions.parse({}));
+  return settings;
+}
+
 /** The demo's own service is on this computer. */
 export function permissionsOf({ partner, demo }: Pick<Options, 'partner' | 'demo'>): AddressPermissions {
   return { insecureLoopback: partner.allowInsecureLoopback || demo, privateHosts: partner.allowPrivateHosts };

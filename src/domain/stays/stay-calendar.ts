@@ -53,6 +53,17 @@ export interface StayCalendar extends CalendarSettings {
   readonly id: string;
 }
 
+/** Calendars of locks without a booking portal: their stays are entered by hand, and nothing is read. */
+const BY_HAND = 'hand:';
+
+export function handCalendarId(number: number): string {
+  return BY_HAND + String(number);
+}
+
+export function isByHand({ id }: Pick<StayCalendar, 'id'>): boolean {
+  return id.startsWith(BY_HAND);
+}
+
 /** The one lock that no other calendar opens, after which a calendar is called; undefined: there are several, or none. */
 export function ownLock(
   locks: readonly LockId[],

@@ -1,5 +1,5 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
-import { type CodeDraft, toTheMinute } from '../../domain/codes/access-code.ts';
+import { type CodeDraft, type CodeSchedule, toTheMinute } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
@@ -246,8 +246,8 @@ export class Guests {
 
 /** Without a member where no lock has hours of its own. */
 function hoursOf(hoursOn: HoursOn = {}): Pick<Guest, 'hoursOn'> {
-  const cut = Object.entries(hoursOn).map(([id, schedule]) => [id, toTheMinute(schedule)]);
-  return cut.length === 0 ? {} : { hoursOn: Object.fromEntries(cut) };
+  const cut = Object.entries(hoursOn).map(([id, schedule]) => [id, toTheMinute(schedule)] as const);
+  return cut.length === 0 ? {} : { hoursOn: Object.fromEntries<CodeSchedule>(cut) };
 }
 
 function settled(code: GuestCode, choice: GuestChoice, { standing, found }: FoundStanding): GuestCode | null {

@@ -44,6 +44,8 @@ export interface StayView
   readonly checkIn: string;
   readonly checkOut: string;
   readonly timeZone: string;
+  /** A person entered it: it can be removed. */
+  readonly isByHand: boolean;
   /** A person set other hours than those of the calendar. */
   readonly hasOwnHours: boolean;
   /** Hours of it are those that stand in the text of the booking. */
@@ -73,7 +75,8 @@ export interface StayView
 export interface CalendarView extends CalendarSettings {
   readonly id: string;
   /** Where the calendar was set up. One of config.json is changed there; only its missing address may come from a page. */
-  readonly from: 'config' | 'page';
+  /** `hand`: locks without a portal; nothing is read. */
+  readonly from: 'config' | 'page' | 'hand';
   readonly addressFrom: 'config' | 'page' | null;
   /** The host of the address; null without one. */
   readonly host: string | null;
@@ -180,6 +183,7 @@ export class StayViews {
       checkIn: localHour(window.arrivalAt, timeZone),
       checkOut: localHour(window.departureAt, timeZone),
       timeZone,
+      isByHand: booking.isByHand === true,
       hasOwnHours: hours.checkIn !== null || hours.checkOut !== null,
       hasBookingHours: hasBookingHours(stay, calendar, timeZone),
       phase: this.#phaseOf(stay, guest, isCodeReady),

@@ -74,6 +74,7 @@ export function aStay(from: number, until: number, options: Partial<StayView> = 
     checkIn: '15:00',
     checkOut: '11:00',
     timeZone: ZONE,
+    isByHand: false,
     hasOwnHours: false,
     hasBookingHours: false,
     opensAt: arrivalAt,

@@ -105,12 +105,14 @@ export function CalendarForm(props: FormProps): VNode {
       action={t('Save')}
       {...{ saving, save, onClose }}
     >
-      <Address
-        typed={typed}
-        type={type}
-        isSaved={(calendar?.addressFrom ?? null) !== null}
-        fault={faultOf('address')}
-      />
+      {calendar?.from !== 'hand' && (
+        <Address
+          typed={typed}
+          type={type}
+          isSaved={(calendar?.addressFrom ?? null) !== null}
+          fault={faultOf('address')}
+        />
+      )}
       {!isWritten && (
         <>
           <Choices legend={t('Locks')} fault={faultOf('locks')}>
