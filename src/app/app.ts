@@ -1,9 +1,9 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import { rmSync } from 'node:fs';
-import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import type { LockId } from '../domain/locks/lock.ts';
+import type { SourcedValues } from '../domain/locks/settings.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
@@ -142,7 +142,7 @@ export class App {
   }
 
   /** The options in force for one lock, each with its origin. */
-  lockOptions(id: LockId): EffectiveLockOptions {
+  lockOptions(id: LockId): SourcedValues {
     return this.#composition.lockOptions.optionsFor(id);
   }
 
