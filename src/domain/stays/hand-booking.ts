@@ -1,7 +1,9 @@
 // A stay that a person enters: checked, and made a booking as a calendar would give it.
 import { type Message, message } from '../language/message.ts';
+import { instantsOf, isLocalDateTime, type LocalDateTime } from '../time/schedule-time.ts';
 import { nameWords } from './booking-terms.ts';
 import type { Booking } from './stay.ts';
+import { MS_PER_DAY, NO_OFFSET } from './stay-hours.ts';
 
 export interface HandBooking {
   readonly name: string;
@@ -38,7 +40,7 @@ export function faultOfHandBooking({
   if (until <= from) {
     return ['until', message('The check-out must be after the check-in.')];
   }
-  if ((Date.parse(until) - Date.parse(from)) / 86_400_000 > MOST_NIGHTS) {
+  if (midnightOf(until) - midnightOf(from) > MOST_NIGHTS * MS_PER_DAY) {
     return ['until', message('This stay is too long. Give the guest a code on the Codes page instead.')];
   }
   const digits = phone.replaceAll(/\D/gu, '');
@@ -63,6 +65,14 @@ export function handBooking({ name, from, until, phone }: HandBooking, id: strin
 }
 
 function isDay(text: string): boolean {
-  const at = DAY.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+  return DAY.test(text) && isLocalDateTime(midnight(text));
+}
+
+function midnightOf(day: string): number {
+  return instantsOf(NO_OFFSET, midnight(day)).at;
+}
+
+function midnight(text: string): LocalDateTime {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  return { year, month, day, hour: 0, minute: 0 };
 }

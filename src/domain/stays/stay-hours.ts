@@ -18,7 +18,7 @@ export type HourSettings = Pick<CalendarSettings, 'checkIn' | 'checkOut' | 'minu
 type Times = Pick<Booking, 'start' | 'end' | 'said'>;
 
 /** The minutes of the lock that opens first, and of the one that opens last. */
-export function longestMinutes({
+function longestMinutes({
   minutesBefore,
   minutesAfter,
   lockHours = [],

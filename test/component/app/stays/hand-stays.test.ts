@@ -32,7 +32,7 @@ describe('a stay that is added by hand', () => {
   it('on the locks of a calendar is one of its stays, over its readings and a restart', async () => {
     const account = await StayAccount.open([{ arrival: 5, nights: 2 }]);
     await account.addCalendar();
-    await added(account, { ...ANNA, locks: [...account.locks].reverse() });
+    await added(account, { ...ANNA, locks: account.locks.toReversed() });
     const names = async () => (await account.stays()).map(({ name, calendarId }) => [name, calendarId]);
     const both = [
       [HAND_NAME, 'page:1'],
