@@ -15,7 +15,7 @@ import {
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { CodeFailure } from './failure.ts';
-import type { CodeChanges } from './operation.ts';
+import type { CodeChanges, SingleChange } from './operation.ts';
 
 /** `all`: every lock that the account owns, also those that are added later. */
 export type GuestLocks = 'all' | readonly LockId[];
@@ -87,6 +87,8 @@ export interface Guest {
   readonly codes: readonly GuestCode[];
   /** The hours of single locks where they differ from those of the draft; absent: none do. */
   readonly hoursOn?: HoursOn;
+  /** The row is of a single change, and no guest. */
+  readonly single?: SingleChange;
   /** Absent: a person keeps the guest. */
   readonly stay?: GuestStay;
   /** The guest stands in a file that is older than the locks: nothing lets them in before a person confirms it. */
