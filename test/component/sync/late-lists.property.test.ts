@@ -164,7 +164,7 @@ it.each([
         }
         expect(sequence.wrongs).toEqual([]);
       }),
-      { numRuns: Number(process.env['SEQUENCES'] ?? 3_000) },
+      { numRuns: Number(process.env['SEQUENCES'] ?? 1_000) },
     );
     console.log(
       `${String(sequences)} sequences of turns, ${what}: longest "Locked" on an open door ${String(longest.command)} ms after our command, ` +
