@@ -160,6 +160,7 @@ export class App {
   /** Before a tool ends: begins no call of other processes any more, and gives those under way `graceMs` to end. */
   async hangUp(graceMs: number, next: NextOwner): Promise<void> {
     this.#ending.abort();
+    this.#composition.batteries.close();
     await this.#socket.close(graceMs, next);
   }
 
@@ -231,6 +232,9 @@ export class App {
     link.own();
     linking.resume();
     await runtime.start();
+    if (resident) {
+      this.#composition.batteries.start();
+    }
     this.#openPush();
   }
 

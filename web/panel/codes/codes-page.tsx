@@ -27,19 +27,21 @@ import { RemoveAll } from './remove-all.tsx';
 /** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
 const MOST_READ = 12;
 
-export function CodesPage(): VNode {
+/** `lock`: the one whose codes are wanted; null: all. */
+export function CodesPage({ lock }: { readonly lock: LockId | null }): VNode {
   const { state } = usePageContext();
   const locks = state.locks ?? [];
   return locks.length === 0 ? (
     <p>{listTrouble(state) ?? t('The account has no locks.')}</p>
   ) : (
-    <People locks={locks} />
+    <People locks={locks} first={lock} />
   );
 }
 
-function People({ locks }: { readonly locks: readonly LockView[] }): VNode {
+function People(props: { readonly locks: readonly LockView[]; readonly first: LockId | null }): VNode {
+  const { locks, first } = props;
   const { state, call } = usePageContext();
-  const [chosenId, setChosen] = useState<LockId | null>(null);
+  const [chosenId, setChosen] = useState<LockId | null>(first);
   const chosen = locks.find(({ id }) => id === chosenId) ?? null;
   const read = chosen === null ? (locks.length > MOST_READ ? [] : locks) : [chosen];
   const codes = useLockCodes(read.map(({ id }) => id));

@@ -8,14 +8,14 @@ import { scheduleSentence } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Failure } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
-import { useAction, usePageContext, useStaysWay } from '../state/page-context.ts';
+import { useAction, usePageContext, useWay } from '../state/page-context.ts';
 import { GuestForm } from './guest-form.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
 import { PersonRow } from './people-table.tsx';
 
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, name, schedule, timeZone, isLeaving, stay } = guest;
-  const toStays = useStaysWay();
+  const go = useWay();
   const { call, read } = usePageContext();
   const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
   const close = (): void => setSheet(null);
@@ -38,7 +38,9 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
         !isLeaving && (
           <>
             {guest.isProposed && entry(t('Confirm'), () => void confirm(), confirming.isBusy)}
-            {stay === null ? entry(t('Change'), () => setSheet('change')) : entry(t('Go to Stays'), toStays)}
+            {stay === null
+              ? entry(t('Change'), () => setSheet('change'))
+              : entry(t('Go to Stays'), () => go({ view: 'stays' }))}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )

@@ -75,6 +75,7 @@ function NotLoaded(): VNode {
 }
 
 export const Guide = laterPage(async () => (await import('./guide.tsx')).Guide);
+export const LockPage = laterPage(async () => (await import('../lock/lock-page.tsx')).LockPage);
 export const LocksPage = laterPage(async () => (await import('../settings/locks-page.tsx')).LocksPage);
 export const HistoryPage = laterPage(async () => (await import('../history/history-page.tsx')).HistoryPage);
 export const CodesPage = laterPage(async () => (await import('../codes/codes-page.tsx')).CodesPage);
@@ -98,6 +99,7 @@ export function loadBeforehand(): () => void {
 
 async function loadAll(): Promise<void> {
   for (const page of [
+    LockPage,
     LocksPage,
     HistoryPage,
     CodesPage,

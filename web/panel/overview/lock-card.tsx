@@ -18,6 +18,7 @@ import { Time } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useLockZones } from '../parts/zone-note.tsx';
 import { LockControls } from './lock-controls.tsx';
+import { LockHeading } from './lock-heading.tsx';
 
 /** From this age on, a report shows its age, in milliseconds: twice the slowest pace at which locks are usually read. */
 const STALE_AFTER_MS = 120_000;
@@ -40,7 +41,9 @@ export interface LockEntryProps {
   readonly now: number;
 }
 
-export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryProps): VNode {
+/** `isWhole`: on the page of the lock, which has its name as heading. */
+export function LockCard(props: LockEntryProps & { readonly isWhole?: boolean }): VNode {
+  const { lock, isHidden, isCurrent, failure, now, isWhole = false } = props;
   const { bolt, target } = lock;
   const name = nameOf(lock);
   const certain = certainBolt(lock, isCurrent);
@@ -49,15 +52,18 @@ export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryP
   const openWords = openSign(lock, isCurrent, now);
   const notes = [staleWords(lock, isCurrent, now), isHidden ? t('Hidden from Home') : ''].filter(Boolean);
   return (
-    <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
+    <article
+      class={isWhole ? 'door whole' : 'door'}
+      aria-label={name}
+      data-bolt={certain}
+      data-current={isCurrent}
+    >
       <header>
         <span class="seal big" data-moving={isMoving}>
           <BoltIcon bolt={certain} />
         </span>
         <div>
-          <h3>
-            <bdi>{name}</bdi>
-          </h3>
+          {!isWhole && <LockHeading lock={lock} />}
           <p>
             <span class="bolt">{boltSign(lock, isCurrent)}</span>
             {!isMoving && lock.lastMove?.to === certain && <Mover lock={lock} now={now} />}
