@@ -1,9 +1,9 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import { rmSync } from 'node:fs';
-import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import type { LockId } from '../domain/locks/lock.ts';
+import type { SourcedValues } from '../domain/locks/settings.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
@@ -142,7 +142,7 @@ export class App {
   }
 
   /** The options in force for one lock, each with its origin. */
-  lockOptions(id: LockId): EffectiveLockOptions {
+  lockOptions(id: LockId): SourcedValues {
     return this.#composition.lockOptions.optionsFor(id);
   }
 
@@ -160,7 +160,6 @@ export class App {
   /** Before a tool ends: begins no call of other processes any more, and gives those under way `graceMs` to end. */
   async hangUp(graceMs: number, next: NextOwner): Promise<void> {
     this.#ending.abort();
-    this.#composition.batteries.close();
     await this.#socket.close(graceMs, next);
   }
 
@@ -185,8 +184,9 @@ export class App {
   }
 
   async #disposeOnce(): Promise<void> {
-    const { runtime, clients, link, linking, storage, calendarReader } = this.#composition;
+    const { runtime, clients, link, linking, storage, calendarReader, batteries } = this.#composition;
     this.#ending.abort();
+    batteries.close();
     const retired = this.#ownership.retire();
     runtime.dispose();
     await Promise.all([

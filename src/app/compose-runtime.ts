@@ -44,10 +44,7 @@ export function composeRuntime(context: RuntimeModules & ComposeParts): AccountR
       healthyMs: config.pollHealthyMs,
       evidenceMaxAgeMs: config.evidenceMaxAgeMs,
     },
-    rulesFor: (id) => ({
-      remoteUnlock: lockOptions.optionsFor(id).remoteUnlock.value,
-      force: config.forceCommands,
-    }),
+    rulesFor: (id) => ({ remoteUnlock: lockOptions.optionsFor(id).remoteUnlock.value }),
     codes: codeParts(context),
     leftUnlocked: {
       alertAfterMs: minutesOrNull(config.alerts.leftUnlocked),

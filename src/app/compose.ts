@@ -101,14 +101,7 @@ export function compose(parts: ComposeParts): Composition {
   const linking = composeLinking({ ...account, ...linked, events, addresses, clock, log });
   passOn(runtime, events);
   const activity = new Activity({ runtime, serviceClock: serviceTime, events });
-  const batteries = new BatteryLevels({
-    settings: storage.settings,
-    locks: () => runtime.locks(),
-    now: () => serviceTime.now(),
-    isOwned: () => storage.owner.isHeld,
-    clock,
-    log,
-  });
+  const batteries = new BatteryLevels({ storage, runtime, serviceTime, clock, log });
   return { ...account, ...linked, ...stays, linking, events, lockOptions, activity, addresses, batteries };
 }
 

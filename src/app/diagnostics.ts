@@ -1,8 +1,8 @@
 // Collects diagnostic facts from a fixed list of harmless ones: names, addresses, ids and secrets are never read.
 import type { Config, PartnerConfig } from '../config/config.ts';
-import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { lastConfirmedAt } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
+import { type LockValues, type SourcedValues, valuesOf } from '../domain/locks/settings.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type {
   DiagnosticsView,
@@ -25,7 +25,7 @@ export interface DiagnosticsParts {
   };
   readonly webhooks: Pick<WebhookApi, 'status'>;
   readonly openCommands: () => number;
-  readonly optionsFor: (id: LockId) => EffectiveLockOptions;
+  readonly optionsFor: (id: LockId) => SourcedValues;
 }
 
 const BYTES_PER_MEGABYTE = 1_048_576;
@@ -93,7 +93,6 @@ function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
     evidenceMaxAgeMs: config.evidenceMaxAgeMs,
     offline: config.offline,
     connectivitySensor: config.connectivitySensor,
-    forceCommands: config.forceCommands,
     fastEvents: config.fastEvents,
     ...alertFacts(config.alerts),
     storagePath: set(config.storagePath),
@@ -135,7 +134,7 @@ function webhookFacts(view: WebhooksView, now: number): WebhookDiagnostics {
   };
 }
 
-function lockFacts(lock: Lock, number: number, options: EffectiveLockOptions, now: number): LockDiagnostics {
+function lockFacts(lock: Lock, number: number, options: SourcedValues, now: number): LockDiagnostics {
   const { model, firmware, role } = lock.description;
   const confirmed = lastConfirmedAt(lock.belief);
   return {
@@ -148,11 +147,11 @@ function lockFacts(lock: Lock, number: number, options: EffectiveLockOptions, no
     requested: lock.target !== null,
     presence: lock.presence,
     battery: lock.battery,
-    options: {
-      hide: options.hide.value,
-      remoteUnlock: options.remoteUnlock.value,
-      adminOnly: options.adminOnly.value,
-      lowBatteryPercent: options.lowBattery.value.thresholdPercent,
-    },
+    options: settingFacts(valuesOf(options)),
   };
+}
+
+/** No names and no zones, which say who lives where. */
+function settingFacts({ name, timeZone, ...values }: LockValues): Readonly<Record<string, PlainValue>> {
+  return { ...values, name: set(name), timeZone: set(timeZone) };
 }

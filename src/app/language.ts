@@ -30,6 +30,11 @@ function textsOf(json: unknown): Language['messages'] {
   );
 }
 
+/** The language of a guest, by its code. */
+export function guestLanguage(code: string): Language {
+  return readLanguage([code]);
+}
+
 /** For a command: the language of its environment. */
 export function setEnvironmentLanguage(environment: Environment): void {
   setLanguage(readLanguage(environmentLanguages(environment)));

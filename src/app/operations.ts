@@ -10,7 +10,9 @@ import { demoHand } from './demo/hand.ts';
 import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './history/lock-history.ts';
 import { HistoryViews } from './history/views.ts';
+import { guestLanguage } from './language.ts';
 import { AccountStays } from './stays/account-stays.ts';
+import { GuestMessages } from './stays/guest-messages.ts';
 
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<
@@ -51,6 +53,11 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     checkup: withCredentialing(checkup, composition),
     pauses: clients,
     stays,
+    messages: new GuestMessages({
+      runtime,
+      languageOf: guestLanguage,
+      assertOwned: () => link.assertOwned(),
+    }),
     ending: new AccountEnding({
       account: config.name,
       runtime,

@@ -2,6 +2,7 @@
 import type { AddressPermissions } from '../support/server/private-hosts.ts';
 import { withoutTrailingSlash } from './options/address.ts';
 import { type MqttConfig, toMqtt, withoutUnlocking } from './options/mqtt-config.ts';
+import { healthySeconds } from './options/option-checks.ts';
 import type { LockRow, Options } from './options/option-table.ts';
 import { type RelayEnrolment, readEnrolment } from './options/relay-enrolment.ts';
 import { permissionsOf, toCalendars, type WrittenCalendar } from './options/stay-config.ts';
@@ -50,12 +51,6 @@ export interface PanelConfig extends Readonly<Pick<Options['panel'], 'host' | 'p
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
 }
 
-/** The battery is low at or below one percentage, and no longer low from the other on. */
-export interface LowBattery {
-  readonly thresholdPercent: number;
-  readonly clearPercent: number;
-}
-
 /** One platform block: one account. */
 export interface Config
   extends Readonly<
@@ -65,7 +60,6 @@ export interface Config
       | 'demo'
       | 'offline'
       | 'connectivitySensor'
-      | 'forceCommands'
       | 'alerts'
       | 'matter'
       | 'fastEvents'
@@ -86,7 +80,7 @@ export interface Config
   readonly pollIdleMs: number;
   readonly pollHealthyMs: number;
   readonly evidenceMaxAgeMs: number;
-  readonly lowBattery: LowBattery;
+  readonly lowBatteryPercent: number;
   readonly historyKept: { readonly entries: number; readonly ageMs: number };
   /** The PIN for Matter and MQTT. Null: they unlock without a PIN. */
   readonly remotePin: string | null;
@@ -107,6 +101,9 @@ export interface Config
 
 const MS_PER_SECOND = 1_000;
 const MS_PER_DAY = 86_400_000;
+
+/** Entries of one lock in the history, the newest (our choice). */
+const MOST_ENTRIES = 50_000;
 
 /** A demo lock that was turned by hand shows it while the person still looks (our choice). */
 const DEMO_POLL_MS = 5_000;
@@ -132,10 +129,10 @@ export function toConfig(options: Options, circumstances: Circumstances): Config
     webhooks: webhooks.enabled && !demo ? toWebhooks(webhooks) : null,
     panel: panel.enabled ? toPanel(panel) : null,
     pollIdleMs: demo ? DEMO_POLL_MS : polling.idleSeconds * MS_PER_SECOND,
-    pollHealthyMs: polling.healthySeconds * MS_PER_SECOND,
+    pollHealthyMs: healthySeconds(polling.idleSeconds) * MS_PER_SECOND,
     evidenceMaxAgeMs: evidenceAgeSeconds * MS_PER_SECOND,
-    historyKept: { entries: history.keepEntries, ageMs: history.keepDays * MS_PER_DAY },
-    lowBattery: { thresholdPercent: lowBattery.threshold, clearPercent: lowBattery.clear },
+    historyKept: { entries: MOST_ENTRIES, ageMs: history.keepDays * MS_PER_DAY },
+    lowBatteryPercent: lowBattery.threshold,
     locks: toLocks(demo ? [] : locks),
     stays: toCalendars(stays),
     calendarPermissions: permissionsOf(options),

@@ -1,8 +1,9 @@
 // Checks the settings that a page stores for one lock; those set in config.json are refused.
 import { type Message, message } from '../domain/language/message.ts';
+import type { LockSettings } from '../domain/locks/settings.ts';
 import { oneLine } from '../support/log.ts';
 import type { Config } from './config.ts';
-import { type LockSettings, lockSettings } from './options/option-table.ts';
+import { lockSettings } from './options/option-table.ts';
 import { describeIssue, problem } from './options/problem-line.ts';
 
 /** Each problem has the form "option: fault; remedy" and never repeats a value. */

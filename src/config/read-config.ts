@@ -89,6 +89,16 @@ function problemsBeside(block: unknown, issues: readonly z.core.$ZodIssue[]): re
 /** Options by their former names, which still count where the new name is not used. */
 const FORMER_NAMES: Readonly<Record<string, string>> = { matterPin: 'remotePin' };
 
+/** Options of former versions that nobody set, and what counts in their place. */
+const GONE: Readonly<Record<string, Message>> = {
+  'polling.healthySeconds': message('a minute, or polling.idleSeconds if that is longer'),
+  'lowBattery.clear': message('five percent above lowBattery.threshold'),
+  forceCommands: message('an unlock is sent unless the lock is known to be unlocked'),
+  'history.keepEntries': message('50,000 entries of each lock'),
+  'alerts.wrongCode.count': message('three wrong codes'),
+  'alerts.wrongCode.minutes': message('five minutes'),
+};
+
 /** Gives options their names of today, in a copy; one warning for each. */
 function renameFormer(block: unknown): readonly Message[] {
   if (typeof block !== 'object' || block === null) {
@@ -146,12 +156,18 @@ function unknownOptionLines(
   forbidding: readonly string[],
 ): readonly Message[] {
   return keys.map((key) => {
+    const name = optionPath([...path, key]);
+    const instead = Object.hasOwn(GONE, name) ? GONE[name] : undefined;
+    const unknown =
+      instead === undefined
+        ? message('is not an option and is ignored; correct or remove it')
+        : message('is no longer an option ({instead}); remove it', { instead });
     const fault = forbidding.includes(key)
       ? message(
           'is not an option, and may be meant to forbid: the lock cannot be unlocked remotely until then; correct or remove it',
         )
-      : message('is not an option and is ignored; correct or remove it');
-    return problemLine(oneLine(optionPath([...path, key])), fault);
+      : unknown;
+    return problemLine(oneLine(name), fault);
   });
 }
 

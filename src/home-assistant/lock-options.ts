@@ -1,5 +1,4 @@
 // Options of one lock over MQTT, filled in from the configuration.
-import type { LowBatteryLimits } from '../domain/locks/battery-policy.ts';
 
 /** Which commands are accepted from a broker at all. */
 export type AcceptedCommands = 'none' | 'lockOnly' | 'both';
@@ -12,5 +11,6 @@ export interface MqttLockOptions {
   readonly commands: AcceptedCommands;
   /** The account refuses an unlock from anywhere without it, and says so itself. */
   readonly remoteUnlock: boolean;
-  readonly lowBattery: LowBatteryLimits;
+  /** Low at or below this percentage. */
+  readonly lowBattery: number;
 }

@@ -2,7 +2,7 @@
 
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import { type Accessor, speakableName } from '../domain/locks/access.ts';
-import { isLow, type LowBatteryLimits } from '../domain/locks/battery-policy.ts';
+import { isLow } from '../domain/locks/battery-policy.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import { lastConfirmedAt } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock } from '../domain/locks/lock.ts';
@@ -42,14 +42,14 @@ export interface StateFacts {
   readonly lock: Lock;
   readonly link: RuntimeLinkState;
   readonly name: string;
-  readonly limits: LowBatteryLimits;
-  /** The last published `battery_low`; between the limits it stays. */
+  readonly lowPercent: number;
+  /** The last published `battery_low`; close above the bound it stays. */
   readonly wasLow: boolean;
   /** The service has said lately whether it reaches the lock. */
   readonly isPresenceFresh: boolean;
 }
 
-export function stateOf({ lock, link, name, limits, wasLow, isPresenceFresh }: StateFacts): LockState {
+export function stateOf({ lock, link, name, lowPercent, wasLow, isPresenceFresh }: StateFacts): LockState {
   const { target, lastMove, battery } = lock;
   const isUnreported = battery.grade === 'unknown' && battery.percent === null;
   const bolt = boltOf(lock);
@@ -66,7 +66,7 @@ export function stateOf({ lock, link, name, limits, wasLow, isPresenceFresh }: S
     online: onlineOf(lock, link, isPresenceFresh),
     jammed: bolt === 'unknown' ? null : bolt === 'jammed',
     battery: battery.percent,
-    battery_low: isUnreported ? null : isLow(battery, limits, wasLow),
+    battery_low: isUnreported ? null : isLow(battery, lowPercent, wasLow),
     wifi_dbm: lock.wifiDbm,
   };
 }

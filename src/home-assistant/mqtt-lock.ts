@@ -221,7 +221,7 @@ export class MqttLock {
       lock: this.#lock,
       link: this.#link,
       name: this.#name,
-      limits: this.#options.lowBattery,
+      lowPercent: this.#options.lowBattery,
       wasLow: this.#shown.state?.battery_low ?? false,
       isPresenceFresh: heardAgoMs < evidenceMaxAgeMs,
     });

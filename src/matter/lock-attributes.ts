@@ -1,6 +1,6 @@
-// Maps (lock, link, limits) to the attributes read by Matter controllers. Nothing is claimed without evidence.
+// Maps (lock, link, bound) to the attributes read by Matter controllers. Nothing is claimed without evidence.
 import type { RuntimeLinkState } from '../domain/account/account.ts';
-import { isLow, type LowBatteryLimits } from '../domain/locks/battery-policy.ts';
+import { isLow } from '../domain/locks/battery-policy.ts';
 import { boltOf, type Lock } from '../domain/locks/lock.ts';
 import { matterVersion } from './matter-text.ts';
 import {
@@ -28,7 +28,7 @@ export interface LockAttributes {
   };
 }
 
-/** The last reported battery level; between the limits it stays unchanged. */
+/** The last reported battery level; close above the bound it stays unchanged. */
 export function saysLow(attributes: LockAttributes | null): boolean {
   return attributes?.powerSource.batReplacementNeeded ?? false;
 }
@@ -36,12 +36,12 @@ export function saysLow(attributes: LockAttributes | null): boolean {
 export function attributesOf(
   lock: Lock,
   link: RuntimeLinkState,
-  limits: LowBatteryLimits,
+  lowPercent: number,
   wasLow: boolean,
 ): LockAttributes {
   return {
     doorLock: { lockState: lockStateOf(lock, link), lockType: lockTypeOf(lock) },
-    powerSource: batteryOf(lock, limits, wasLow),
+    powerSource: batteryOf(lock, lowPercent, wasLow),
     bridgedDeviceBasicInformation: {
       reachable: isReachable(lock, link),
       softwareVersionString: matterVersion(lock.description.firmware),
@@ -79,12 +79,8 @@ function isReachable({ presence, belief }: Lock, link: RuntimeLinkState): boolea
   return presence === 'reachable' && !belief.stale && (link === 'linked' || link === 'other-process');
 }
 
-function batteryOf(
-  { battery }: Lock,
-  limits: LowBatteryLimits,
-  wasLow: boolean,
-): LockAttributes['powerSource'] {
-  const low = isLow(battery, limits, wasLow);
+function batteryOf({ battery }: Lock, lowPercent: number, wasLow: boolean): LockAttributes['powerSource'] {
+  const low = isLow(battery, lowPercent, wasLow);
   const isUnreported = battery.grade === 'unknown' && battery.percent === null;
   return {
     status: isUnreported ? POWER_STATUS.UNSPECIFIED : POWER_STATUS.ACTIVE,

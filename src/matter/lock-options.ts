@@ -1,5 +1,4 @@
 // Options of one lock over Matter, filled in by the Homebridge shell from the configuration.
-import type { LowBatteryLimits } from '../domain/locks/battery-policy.ts';
 
 export interface MatterLockOptions {
   /** The lock is not shown over Matter: not requested, or hidden everywhere. */
@@ -8,5 +7,6 @@ export interface MatterLockOptions {
   readonly name: string | null;
   /** Why it is never unlocked over Matter, as the end of a log line; null: it may be. */
   readonly unlockRefusal: string | null;
-  readonly lowBattery: LowBatteryLimits;
+  /** Low at or below this percentage. */
+  readonly lowBattery: number;
 }

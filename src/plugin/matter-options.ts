@@ -1,7 +1,7 @@
 // Decides where a lock is shown, HomeKit, Matter or both, and converts its options for each module.
 import type { Config } from '../config/config.ts';
-import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { matterChoice } from '../config/matter-option.ts';
+import type { SourcedValues } from '../domain/locks/settings.ts';
 import type { LockOptions } from '../homekit/hap/lock-options.ts';
 import type { MatterLockOptions } from '../matter/lock-options.ts';
 import { lockOptionsFor } from './homekit-options.ts';
@@ -10,18 +10,14 @@ import { lockOptionsFor } from './homekit-options.ts';
 export function homekitOptionsFor(
   config: Config,
   id: string,
-  options: EffectiveLockOptions,
+  options: SourcedValues,
   matterHasIt: boolean,
 ): LockOptions {
   const inHome = lockOptionsFor(config, options);
   return { ...inHome, hidden: inHome.hidden || (matterHasIt && matterChoice(config, id) === 'only') };
 }
 
-export function matterOptionsFor(
-  config: Config,
-  id: string,
-  options: EffectiveLockOptions,
-): MatterLockOptions {
+export function matterOptionsFor(config: Config, id: string, options: SourcedValues): MatterLockOptions {
   return {
     hidden: options.hide.value || matterChoice(config, id) === 'off',
     name: options.name.value,
@@ -30,7 +26,7 @@ export function matterOptionsFor(
   };
 }
 
-function unlockRefusal({ remotePinIsFaulty }: Config, { adminOnly }: EffectiveLockOptions): string | null {
+function unlockRefusal({ remotePinIsFaulty }: Config, { adminOnly }: SourcedValues): string | null {
   if (adminOnly.value) {
     return 'only administrators may unlock it, and Matter does not distinguish them';
   }

@@ -31,6 +31,7 @@ export function outcomeOf(error: unknown): Exclude<LinkOutcome, 'linked'> {
     case 'server-fault':
       return 'unreachable';
     case 'rate-limited':
+    case 'overloaded':
       return 'paused';
     case 'reply-lost':
       return 'answer-lost';

@@ -33,7 +33,8 @@ export class RetryError extends LatchkeyError {
 /** A retry is allowed only after a time. */
 export class WaitError extends LatchkeyError {
   readonly disposition = 'wait';
-  readonly code: 'rate-limited' | 'lock-busy' | 'lock-offline';
+  /** `overloaded`: the service takes no calls for now. `rate-limited`: it takes calls, but no more of this one. */
+  readonly code: 'rate-limited' | 'overloaded' | 'lock-busy' | 'lock-offline';
   /** The pause requested by the service, in milliseconds; null without a time. */
   readonly waitMs: number | null;
 

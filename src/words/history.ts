@@ -3,6 +3,7 @@ import type { HistoryEntry, HistoryWhat } from '../domain/history/history.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import type { AccessMethod } from '../domain/locks/access.ts';
 import { ALERT_WORDS, BOLT_WORDS, byWords, PRESENCE_WORDS } from './locks.ts';
+import { spokenName } from './stay-names.ts';
 import { t } from './translate.ts';
 
 const WHAT_WORDS: Readonly<Record<HistoryWhat, Message>> = {
@@ -50,7 +51,7 @@ export function entryWords({
   const change = CODE_CHANGES[what];
   if (change !== undefined && by.method === 'access-code') {
     // It names the code that was changed: no code changes another.
-    return by.name === null ? t(WHAT_WORDS[what]) : change(by.name);
+    return by.name === null ? t(WHAT_WORDS[what]) : change(spokenName(by.name));
   }
   // An event that is not known here is called by the service's own word.
   const isNamed = what === 'unrecognised' && serviceWord !== undefined;

@@ -10,6 +10,7 @@ import {
   sameClocks,
   zoneName,
 } from '../domain/time/schedule-time.ts';
+import { dateFormat } from './formats.ts';
 import { seriesWords } from './sentence.ts';
 import { languageCode, locale, t } from './translate.ts';
 
@@ -91,7 +92,7 @@ export function shownSchedule(schedule: CodeSchedule, zone: string, own = machin
 }
 
 /** ` (Europe/Paris)` where the times of a schedule are others on the reader's own clocks; else nothing. */
-function zoneMark(schedule: CodeSchedule, zone: string, own = machineZone()): string {
+function zoneMark(schedule: CodeSchedule, zone: string, own: string): string {
   const differs =
     schedule.kind === 'temporary'
       ? [schedule.from, schedule.until].some((at) => offsetMinutesAt(zone, at) !== offsetMinutesAt(own, at))
@@ -109,8 +110,8 @@ function localWords(at: number, zone: string): string {
   return `${String(year)}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`;
 }
 
-/** The same for a page: with days and months as the reader writes them. */
-export function scheduleSentence(schedule: CodeSchedule, zone: string): string {
+/** The same for a page: with days and months as the reader writes them. `own`: the zone whose times need no name. */
+export function scheduleSentence(schedule: CodeSchedule, zone: string, own = machineZone()): string {
   switch (schedule.kind) {
     case 'always':
       return t('Always');
@@ -120,10 +121,10 @@ export function scheduleSentence(schedule: CodeSchedule, zone: string): string {
       const [from = '', until = ''] = [schedule.from, schedule.until].map((at) =>
         shownTime(at + offsetMinutesAt(zone, at) * 60_000),
       );
-      return `${t('{from} to {until}', { from, until })}${zoneMark(schedule, zone)}`;
+      return `${t('{from} to {until}', { from, until })}${zoneMark(schedule, zone, own)}`;
     }
     case 'recurring':
-      return `${schedule.windows.map(windowSentence).join('; ')}${zoneMark(schedule, zone)}`;
+      return `${schedule.windows.map(windowSentence).join('; ')}${zoneMark(schedule, zone, own)}`;
   }
 }
 
@@ -134,14 +135,11 @@ export function machineZone(): string {
 
 /** Of an instant that was moved by the offset of its zone, because browsers do not all know fixed offsets as zones. */
 function shownTime(at: number): string {
-  times ??= new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
-  return times.format(at);
+  return dateFormat(locale(), { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
 
 // Made when first used: most processes show no schedule, and none should pay for them at its start.
 let own: string | undefined;
-let times: Intl.DateTimeFormat | undefined;
-let dayNames: Intl.DateTimeFormat | undefined;
 
 function windowSentence({ days, from, until }: WeeklyWindow): string {
   const names = days.length === 7 ? t('Every day') : seriesWords(days.map(shortDay));
@@ -150,6 +148,7 @@ function windowSentence({ days, from, until }: WeeklyWindow): string {
 
 /** "Mon". */
 function shortDay(day: Weekday): string {
-  dayNames ??= new Intl.DateTimeFormat(languageCode(), { weekday: 'short', timeZone: 'UTC' });
-  return dayNames.format(Date.UTC(2024, 0, 1 + WEEKDAYS.indexOf(day)));
+  return dateFormat(languageCode(), { weekday: 'short', timeZone: 'UTC' }).format(
+    Date.UTC(2024, 0, 1 + WEEKDAYS.indexOf(day)),
+  );
 }

@@ -3,22 +3,16 @@ import type { GuestStanding } from '../domain/codes/guest-step.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
+import { dateFormat } from './formats.ts';
 import { decisionWords } from './guests.ts';
 import { seriesWords, type TonedWords } from './sentence.ts';
 import { inEnglish, locale, t } from './translate.ts';
 
-/** Made when first used, as in schedules.ts. */
-let days: Intl.DateTimeFormat | undefined;
+const DAY = { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 
 /** "Sat, Dec 12", of a date such as "2026-12-12". */
 export function stayDay(day: string): string {
-  days ??= new Intl.DateTimeFormat(locale() ?? 'en', {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-  });
-  return days.format(new Date(day));
+  return dateFormat(locale() ?? 'en', DAY).format(new Date(day));
 }
 
 /** "Sat, Dec 12, 15:40", on the clocks of the lock. */

@@ -45,8 +45,13 @@ export function t<Text extends string>(text: Literal<Text> | Message, values?: M
 
 /** What `make` says, in English: for programs, which compare what they read. */
 export function inEnglish<Words>(make: () => Words): Words {
+  return inLanguage(ENGLISH, make);
+}
+
+/** What `make` says in another language, such as that of a guest. */
+export function inLanguage<Words>(language: Language, make: () => Words): Words {
   const own = spoken;
-  spoken = ENGLISH;
+  spoken = language;
   try {
     return make();
   } finally {

@@ -70,7 +70,7 @@ export const modules: Readonly<Record<string, Module>> = {
     packages: ['fastify', 'node:*'],
   },
   plugin: {
-    modules: ['app', 'homekit', 'matter', 'config', 'words', 'support'],
+    modules: ['domain', 'app', 'homekit', 'matter', 'config', 'words', 'support'],
     packages: ['homebridge (types)'],
   },
   'ui-server': {
@@ -113,7 +113,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     time: [],
     language: [],
     polling: [],
-    locks: ['time'],
+    locks: ['time', 'language'],
     commands: ['time', 'polling', 'locks'],
     webhooks: ['time', 'language', 'polling', 'locks', 'commands'],
     history: ['time', 'polling', 'locks', 'commands', 'webhooks'],

@@ -15,8 +15,6 @@ import type { ProcessMemory, ProcessReport } from './preload.ts';
 const PLATFORM_NAME = 'Latchkey';
 /** Where ours takes webhooks in. */
 export const WEBHOOK_PATH = '/hooks/bench';
-/** The least that the option allows. */
-const LEAST_HEALTHY_SECONDS = 30;
 const SHOWN_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
@@ -286,7 +284,7 @@ function ourPlatform(
     ...(idleSeconds === undefined
       ? {}
       : {
-          polling: { idleSeconds, healthySeconds: Math.max(idleSeconds, LEAST_HEALTHY_SECONDS) },
+          polling: { idleSeconds },
           evidenceAgeSeconds: Math.max(900, 2 * idleSeconds),
         }),
     ...(webhooks === undefined

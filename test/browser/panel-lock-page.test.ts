@@ -68,10 +68,8 @@ describe.skipIf(CHROMIUM === undefined)('the page of a lock', () => {
     expect(await seen(part('Who may come in').getByText('Cleaner'))).toBe(true);
     expect(await seen(part('Battery').getByText(/From 99% on .+ to 87% on/u))).toBe(true);
     expect(await seen(part('Options').getByText('Show in Home'))).toBe(true);
-    expect(visit.inputsOf('history.look').at(-1)).toMatchObject({
-      locks: [FRONT.id],
-      firstDay: expect.any(String),
-    });
+    expect(visit.inputsOf('history.look').at(-1)).toMatchObject({ locks: [FRONT.id] });
+    expect(visit.inputsOf('history.look').at(-1)).not.toMatchObject({ firstDay: null });
     expect(await axeFaults(visit.page)).toEqual([]);
     await visit.push('Manage codes');
     await visit.heading('Codes').waitFor();

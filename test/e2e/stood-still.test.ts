@@ -19,7 +19,7 @@ beforeAll(async () => {
     scenario: { settings: { webhooks: { allowHttpToLoopback: true } } },
     options: {
       webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${String(port)}` },
-      polling: { idleSeconds: POLL_SECONDS, healthySeconds: POLL_SECONDS },
+      polling: { idleSeconds: POLL_SECONDS },
     },
   });
   await stage.homebridge.line(/Webhooks arrive/, 60_000);

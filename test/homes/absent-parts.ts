@@ -80,7 +80,7 @@ export function otherParts(
     log: silentLog,
     limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
     leftUnlocked: { alertAfterMs: null, lockAfterMs: null },
-    rulesFor: () => ({ remoteUnlock: true, force: false }),
+    rulesFor: () => ({ remoteUnlock: true }),
     random: () => 0,
     codes: NO_CODES,
     stays: NO_STAYS,

@@ -27,7 +27,7 @@ export class PolledHome {
   /** The person of the link, as its token names them. */
   subject: string | null = null;
   readonly lines: string[] = [];
-  rules: LockRules = { remoteUnlock: true, force: false };
+  rules: LockRules = { remoteUnlock: true };
   leftUnlocked: LeftUnlockedLimits = { alertAfterMs: null, lockAfterMs: null };
   limits: PollingLimits = LIMITS;
   random = 0;

@@ -52,6 +52,8 @@ export function aCalendar(
     notStays: NOT_STAYS,
     daysAhead: 7,
     endEarly: false,
+    message: '',
+    language: null,
     reserve: false,
     ...more,
   };

@@ -18,6 +18,12 @@ const BLUEPRINTS = [
   ['script', 'guest_code'],
 ] as const;
 const ACTIVITY = 'event.front_door_activity';
+const SERVICE = 'binary_sensor.latchkey_lock_service';
+const AWAY = [
+  ['asks for a pause (503)', { kind: 'status', status: 503 }],
+  ['hangs', { kind: 'latency', delayMs: 600_000 }],
+  ['is cut', { kind: 'cut', when: 'before-work' }],
+] as const;
 
 async function passed(ms: number): Promise<void> {
   await new Promise((resolve) => {
@@ -250,6 +256,32 @@ describe('locks over MQTT in Home Assistant', () => {
       );
     });
   });
+
+  // The limits are 20 s and 30 s; the rest is what a busy machine takes.
+  it.each(AWAY)(
+    'are not locked for long when a command meets a service that %s (faults#172)',
+    async (_, fault) => {
+      await home.call('lock.lock', LOCK);
+      await home.shows(LOCK, 'locked');
+      // The reading behind the command is done.
+      await passed(8_000);
+      try {
+        await stage.fault({ ...fault, often: 'always' });
+        const begun = performance.now();
+        await home.call('lock.unlock', LOCK, { code: PIN });
+        await home.shows(SERVICE, 'on', 25_000);
+        await vi.waitFor(
+          async () => expect((await home.state(LOCK))?.state).not.toMatch(/^(?:locked|unlocking)$/),
+          35_000 - (performance.now() - begun),
+        );
+        expect((await home.state('binary_sensor.latchkey_connection'))?.state).toBe('off');
+      } finally {
+        await stage.heal();
+      }
+      await home.shows(SERVICE, 'off', 70_000);
+      await home.shows(LOCK, stage.boltOf(front()).toLowerCase());
+    },
+  );
 
   it('come with one line in the log of the plugin on two tiles', async () => {
     const { text } = await stage.homebridge.line(/each lock has two tiles there/, 1_000);

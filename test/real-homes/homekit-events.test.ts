@@ -166,6 +166,9 @@ describe('a door that was turned during a restart (faults#167)', () => {
       ['stopped', 'secured', LOCKED],
       ['killed', 'unsecured', UNLOCKED],
       ['stopped', 'secured', LOCKED],
+      ['killed', 'unsecured', UNLOCKED],
+      ['stopped', 'secured', LOCKED],
+      ['killed', 'unsecured', UNLOCKED],
     ] as const) {
       bridge = await bridge.ended(how);
       bridge.fixture.runtime.report(FRONT, { bolt, connected: true });

@@ -25,7 +25,7 @@ export const LOCKED: Known = {
   presence: 'reachable',
   role: 'owner',
   linked: true,
-  rules: { remoteUnlock: true, force: false },
+  rules: { remoteUnlock: true },
 };
 export const OPEN: Known = { ...LOCKED, bolt: 'unsecured' };
 

@@ -8,6 +8,17 @@ export function projectText(path: string): string {
   return readFileSync(new URL(path, ROOT), 'utf8');
 }
 
+/** The whole text of a file. With `UPDATE_DOCS=1`, what `wanted` makes of it is written there first. */
+export function documentText(path: string, wanted: (former: string) => string): string {
+  const former = projectText(path);
+  if (process.env['UPDATE_DOCS'] !== '1') {
+    return former;
+  }
+  const text = wanted(former);
+  writeFileSync(new URL(path, ROOT), text);
+  return text;
+}
+
 /**
  * The text between `<!-- name -->` and `<!-- /name -->`. With `UPDATE_DOCS=1` in the environment, `wanted` (if any)
  * is written there first: the way to bring a document up to date after its test has failed.

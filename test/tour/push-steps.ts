@@ -15,7 +15,7 @@ import type { Step } from './step.ts';
 import { type Passed, Tunnel } from './tunnel.ts';
 
 /** As seldom as the account asks while webhooks arrive; the options allow no less. */
-const HEALTHY_SECONDS = 30;
+const HEALTHY_SECONDS = 60;
 /** One such poll, with its jitter and room for a busy machine. */
 const FOUND_WITHIN_MS = (HEALTHY_SECONDS + 10) * 1_000;
 /** Delivery, the quarter second for which HAP holds events, and room for a busy machine. */
@@ -133,7 +133,7 @@ async function switchOn(stage: Stage, way: Tunnel): Promise<void> {
   await control(stage.simulator.controlUrl, 'house/configure-webhooks', { allowHttpToLoopback: true });
   await stage.reconfigure({
     webhooks: { enabled: true, port, publicUrl },
-    polling: { idleSeconds: POLL_SECONDS, healthySeconds: HEALTHY_SECONDS },
+    polling: { idleSeconds: POLL_SECONDS },
     evidenceAgeSeconds: 10 * HEALTHY_SECONDS,
   });
   await stage.homebridge.line(/Webhooks are registered/, FOUND_WITHIN_MS);

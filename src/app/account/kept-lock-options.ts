@@ -1,10 +1,10 @@
 // The options of every lock in force: config.json, then the settings of pages, written to disk before they take effect.
 import type { Config } from '../../config/config.ts';
 import { changedLockSettings, readKeptLockSettings } from '../../config/kept-lock-settings.ts';
-import { type EffectiveLockOptions, effectiveLockOptions } from '../../config/lock-options.ts';
-import type { LockSettings } from '../../config/options/option-table.ts';
+import { effectiveLockOptions } from '../../config/lock-options.ts';
 import { problemSentences } from '../../config/options/problem-line.ts';
 import { type Lock, type LockId, lockId } from '../../domain/locks/lock.ts';
+import type { LockSettings, SourcedValues } from '../../domain/locks/settings.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { LockSettingsApi, LockSettingsView } from '../../panel/views/lock-settings.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
@@ -35,7 +35,7 @@ export class KeptLockOptions implements LockSettingsApi {
     this.#kept = this.#read();
   }
 
-  optionsFor(id: LockId): EffectiveLockOptions {
+  optionsFor(id: LockId): SourcedValues {
     return effectiveLockOptions(this.#parts.config, this.#keptOf(id), id);
   }
 
@@ -51,13 +51,11 @@ export class KeptLockOptions implements LockSettingsApi {
   }
 
   show({ id, description, device }: Lock): LockSettingsView {
-    const { lowBattery, ...options } = this.optionsFor(id);
     return {
       id,
       accountName: description.name,
-      ...options,
+      ...this.optionsFor(id),
       offsetMinutes: device?.offsetMinutes ?? null,
-      lowBattery: { value: lowBattery.value.thresholdPercent, from: lowBattery.from },
     };
   }
 

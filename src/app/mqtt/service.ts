@@ -1,9 +1,9 @@
 // MQTT for one account: loads the client, opens the locks at the broker, and reports faults.
 import type { Config } from '../../config/config.ts';
-import type { EffectiveLockOptions } from '../../config/lock-options.ts';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
 import type { Message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import type { SourcedValues } from '../../domain/locks/settings.ts';
 import type { RestartFacts } from '../../home-assistant/account-device.ts';
 import type { BrokerMemory } from '../../home-assistant/broker-memory.ts';
 import type { RefusalCounts } from '../../home-assistant/command-refusals.ts';
@@ -197,7 +197,7 @@ function brokerOptions(
 }
 
 /** A broker does not tell administrators apart, so such a lock is never unlocked over MQTT. */
-function optionsAtBroker({ commands }: MqttConfig, options: EffectiveLockOptions): MqttLockOptions {
+function optionsAtBroker({ commands }: MqttConfig, options: SourcedValues): MqttLockOptions {
   return {
     hidden: options.hide.value,
     name: options.name.value,

@@ -1,6 +1,6 @@
 // Stays of one account for pages and other processes.
 import { message } from '../../domain/language/message.ts';
-import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import type { GuestLanguage, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
 import type {
   CalendarChange,
@@ -52,6 +52,11 @@ export class AccountStays implements StaysApi {
       ? stays.decisions.setHours(stay, hours)
       : message('Enter times as hours and minutes, for example 15:00.');
     return this.#answer(words === null ? [] : [{ field: 'hours', words }]);
+  }
+
+  setLanguage(stay: string, language: GuestLanguage | null): StayAnswer {
+    this.#owned.runtime.stays.decisions.setLanguage(stay, language);
+    return this.#answer([]);
   }
 
   async newCode(stay: string, pin: string | null): Promise<StayAnswer> {

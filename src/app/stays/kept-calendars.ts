@@ -9,7 +9,8 @@ import {
   readCalendar,
 } from '../../config/options/stay-config.ts';
 import { type Message, message } from '../../domain/language/message.ts';
-import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import type { KnownLockStore } from '../../domain/ports.ts';
+import { ownLock, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarAddress, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CalendarChange, StayFault } from '../../panel/views/stays.ts';
 import type { Values } from '../../storage/account/settings.ts';
@@ -20,6 +21,8 @@ export interface KeptCalendarsParts {
   readonly config: Pick<Config, 'stays' | 'calendarPermissions'>;
   readonly settings: Values;
   readonly secrets: Omit<Values, 'all'>;
+  /** The locks as they were last listed. */
+  readonly knownLocks: Pick<KnownLockStore, 'find'>;
 }
 
 /** Key prefixes of the stored calendars of pages; the calendar's id follows. */
@@ -40,6 +43,8 @@ const LABELS = {
   notStays: message('Entries that are no stays'),
   daysAhead: message('Add codes ahead (days)'),
   endEarly: message('Let the calendar end a stay early'),
+  message: message('Message to the guest'),
+  language: message('Language of the message'),
   reserve: message('Keep a code in reserve'),
 } as const satisfies Partial<Record<StayFault['field'], Message>>;
 
@@ -68,7 +73,22 @@ export class KeptCalendars implements CalendarSetup {
   }
 
   calendars(): readonly StayCalendar[] {
-    return [...this.#written, ...this.#kept];
+    return [...this.#written.map((one) => this.#named(one)), ...this.#kept];
+  }
+
+  /** A calendar of config.json without a name is called after its own lock. */
+  #named(calendar: StayCalendar): StayCalendar {
+    if (calendar.name !== '') {
+      return calendar;
+    }
+    const others = [...this.#written, ...this.#kept].filter(({ id }) => id !== calendar.id);
+    const own =
+      ownLock(
+        calendar.locks,
+        others.map(({ locks }) => locks),
+      ) ?? calendar.locks[0];
+    const name = own === undefined ? '' : (this.#parts.knownLocks.find(own)?.description.name ?? own);
+    return { ...calendar, name };
   }
 
   isWritten(id: string): boolean {

@@ -12,7 +12,7 @@ const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /** What a service in trouble answers; everything else would be the same the next time. */
-const PASSING: ReadonlySet<string> = new Set(['rate-limited', 'server-fault', 'unreachable']);
+const PASSING: ReadonlySet<string> = new Set(['rate-limited', 'overloaded', 'server-fault', 'unreachable']);
 
 export function readingTwice(tool: AccountTool, clock: Clock, signal: AbortSignal): AccountTool {
   const call: PanelCall = async <Name extends keyof PanelApi>(

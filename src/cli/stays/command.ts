@@ -2,10 +2,12 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { message } from '../../domain/language/message.ts';
+import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
 import type { StaysView, StayView } from '../../panel/views/stays.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { t } from '../../words/translate.ts';
+import { stayTitle } from '../../words/stay-names.ts';
+import { languageCode, t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { FOLLOWED_FOR_MS, isOnItsWay, statusOfGuest } from '../codes/guest-following.ts';
@@ -18,6 +20,7 @@ import { checkLines, stayLines } from './lines.ts';
 interface StayFlags extends CommonFlags {
   readonly reveal?: boolean;
   readonly all?: boolean;
+  readonly language?: string;
 }
 
 type Run = Verb<StayFlags>;
@@ -39,6 +42,15 @@ export function staysCommand(terminal: CommandContext['terminal'], end: End): Co
       t('say whether entries in the words of blocked nights are "bookings" or "blocked"'),
       ['<calendar>', '<answer>'],
       answer,
+    ),
+    define(
+      'message',
+      t('print the message to the guest of a stay, with the code, for you to send'),
+      ['<stay>'],
+      print,
+    ).option(
+      '--language <code>',
+      t('write it in this language: {codes}', { codes: GUEST_LANGUAGES.join(', ') }),
     ),
     define('sync', t('read the calendars now, and follow what changes on the locks'), ['[calendar]'], sync),
   ]);
@@ -65,6 +77,41 @@ const check: Run = async ({ session, output }, _, [wanted]) => {
   output.answer(checks, checks.length === 0 ? [t(NO_CALENDARS)] : checks.flatMap(checkLines));
   return checks.some(({ kind }) => kind === 'failed') ? EXIT_STATUS.failed : EXIT_STATUS.ok;
 };
+
+const print: Run = async ({ session, terminal, output }, { language }, [wanted = '']) => {
+  const chosen = GUEST_LANGUAGES.find((code) => code === language) ?? null;
+  if (language !== undefined && chosen === null) {
+    throw new FinalError(
+      'bad-request',
+      t('Choose one of these languages: {codes}.', { codes: GUEST_LANGUAGES.join(', ') }),
+    );
+  }
+  const tool = await session.tool();
+  const { stays } = await tool.call('stays.list');
+  const open = stays.filter(({ phase, isSkipped }) => phase !== 'gone' && phase !== 'leaving' && !isSkipped);
+  const { id: stay } = meantStay(wanted, open);
+  const said = await tool.call('stays.message', { stay, language: chosen, reader: languageCode() });
+  output.answer(said, said.text.split('\n'));
+  if (said.notice !== null) {
+    terminal.printError(`${oneLine(t(said.notice))}\n`);
+  }
+  return said.notice === null ? EXIT_STATUS.ok : EXIT_STATUS.failed;
+};
+
+/** By the name on the lock, the name for a reader, the words of the booking, or the id. */
+function meantStay(wanted: string, stays: readonly StayView[]): StayView {
+  const none = t('No stay is called "{name}".', { name: oneLine(wanted) });
+  const namesOf = ({ name, calendarName, booking }: StayView): readonly string[] => [
+    name,
+    stayTitle(name, calendarName),
+    booking,
+  ];
+  const exact = stays.filter((stay) =>
+    namesOf(stay).some((name) => name.toLowerCase() === wanted.trim().toLowerCase()),
+  );
+  const [only] = exact;
+  return only !== undefined && exact.length === 1 ? only : meant(wanted, stays, none);
+}
 
 const answer: Run = async (context, _, [wanted, said]) => {
   const { session, terminal, output } = context;

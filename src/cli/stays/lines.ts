@@ -4,6 +4,7 @@ import { machineOffset } from '../../app/codes/zone-offset.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../panel/views/stays.ts';
 import { oneLine } from '../../support/log.ts';
+import { stayTitle } from '../../words/stay-names.ts';
 import {
   blockedQuestion,
   checkWords,
@@ -79,7 +80,7 @@ function questionLines(name: string, titles: readonly string[]): readonly string
 function linesWith({ pins, now }: StayLineOptions): (stay: StayView) => readonly string[] {
   return (stay) => {
     const pin = pins.get(stay.id);
-    const { name, arrivalDay, checkIn, departureDay, checkOut, obstacles, onLocks } = stay;
+    const { name, calendarName, arrivalDay, checkIn, departureDay, checkOut, obstacles, onLocks } = stay;
     const dates = t('{arrivalDay} {checkIn} to {departureDay} {checkOut}', {
       arrivalDay,
       checkIn,
@@ -93,7 +94,7 @@ function linesWith({ pins, now }: StayLineOptions): (stay: StayView) => readonly
           `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,
       );
     return [
-      `  ${name.padEnd(24)}  ${dates}  ${phaseWords(stay, now).words}`,
+      `  ${stayTitle(name, calendarName).padEnd(24)}  ${dates}  ${phaseWords(stay, now).words}`,
       ...(pin === undefined ? [] : [`    ${t('code: {digits}', { digits: pin })}`]),
       ...rows,
       ...obstacles.map((words) => `    ! ${t(words)}`),

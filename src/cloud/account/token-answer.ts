@@ -12,7 +12,7 @@ import {
 import { LOSSES } from '../../words/account.ts';
 import { LINKING_WORDS } from '../../words/linking.ts';
 import { type HttpAnswer, jsonOf } from '../http/exchange.ts';
-import { askedWaitMs } from '../http/limits.ts';
+import { askedWaitMs, waitCodeOf } from '../http/limits.ts';
 import { UnexplainedRefusal } from './unexplained-refusals.ts';
 
 export function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
@@ -110,7 +110,7 @@ function passingFault(answer: HttpAnswer, now: Instant): LatchkeyError {
   const waitMs = askedWaitMs(answer, decodeError(jsonOf(text)).sentence, now);
   if (waitMs !== null) {
     return new WaitError(
-      'rate-limited',
+      waitCodeOf(answer.status),
       message('The authorization server asked for a pause (HTTP {status}).', { status }),
       waitMs,
     );

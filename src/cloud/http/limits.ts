@@ -37,6 +37,11 @@ export function askedWaitMs(
   return waitMs === null ? null : Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }
 
+/** The cause of such a wait. */
+export function waitCodeOf(status: number): 'rate-limited' | 'overloaded' {
+  return status === 503 ? 'overloaded' : 'rate-limited';
+}
+
 /** The rest of a pause that begins now, in milliseconds: 0 or less when it is over. Sleep counts, as at the service. */
 export function pauseOf(clock: Pick<Clock, 'monotonic' | 'now'>, ms: number): () => number {
   const since = momentOf(clock);
@@ -109,7 +114,7 @@ export class CallGate {
   /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
   shut(operation: Operation, waitMs: number, status: number): WaitError {
     const words = message('The service asked for a pause (HTTP {status}).', { status: String(status) });
-    return new WaitError('rate-limited', words, this.begin(operation, waitMs));
+    return new WaitError(waitCodeOf(status), words, this.begin(operation, waitMs));
   }
 
   /**

@@ -6,9 +6,6 @@ export const history = z.strictObject({
   keepDays: whole(7, 3_660)
     .default(730)
     .meta({ description: 'Days for which the history of each lock is kept on this computer.' }),
-  keepEntries: whole(100, 200_000)
-    .default(50_000)
-    .meta({ description: 'Entries kept of each lock at most. The oldest are removed first.' }),
 });
 
 export const alerts = z.strictObject({
@@ -17,11 +14,7 @@ export const alerts = z.strictObject({
       enabled: z
         .boolean()
         .default(false)
-        .meta({ description: 'Alert after several wrong codes at the keypad.' }),
-      count: whole(1, 20).default(3).meta({ description: 'Number of wrong codes that triggers the alert.' }),
-      minutes: whole(1, 60)
-        .default(5)
-        .meta({ description: 'Time in minutes within which they must be entered.' }),
+        .meta({ description: 'Alert after three wrong codes at the keypad within five minutes.' }),
     })
     .prefault({}),
   keypadLockedOut: z

@@ -26,7 +26,6 @@ export function checkOptions(options: Options): Findings {
       ...webhookProblems(options),
       ...panelProblems(options),
       ...lockProblems(options),
-      ...batteryProblems(options),
       ...evidenceProblems(options),
       ...mqttProblems(options.mqtt),
       ...stayProblems(options.stays, permissionsOf(options)),
@@ -130,13 +129,6 @@ function lockProblems({ locks }: Options): readonly Message[] {
   });
 }
 
-function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonly Message[] {
-  return problem(
-    'lowBattery.clear',
-    clear < threshold ? message('is below {option}; raise it', { option: 'lowBattery.threshold' }) : null,
-  );
-}
-
 /** Otherwise the state of every lock would alternate between known and unknown. */
 function evidenceProblems(options: Options): readonly Message[] {
   const interval = longestInterval(options);
@@ -148,8 +140,13 @@ function evidenceProblems(options: Options): readonly Message[] {
   );
 }
 
+/** Between two polls while webhooks arrive: a lost one is made up for after this time (our choice). */
+export function healthySeconds(idleSeconds: number): number {
+  return Math.max(60, idleSeconds);
+}
+
 function longestInterval({ polling, webhooks }: Options): number {
-  return webhooks.enabled ? Math.max(polling.idleSeconds, polling.healthySeconds) : polling.idleSeconds;
+  return webhooks.enabled ? healthySeconds(polling.idleSeconds) : polling.idleSeconds;
 }
 
 function panelWarnings({ panel }: Options): readonly Message[] {

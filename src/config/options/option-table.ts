@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
+import { eachSetting, LOCK_SETTINGS, type LockSettings } from '../../domain/locks/settings.ts';
 import { alerts, history } from './alert-options.ts';
 import { mqttOptions } from './mqtt-options.ts';
 import { absolutePath, host, percent, port, text, timeZone, whole } from './option-forms.ts';
@@ -37,36 +38,29 @@ const panel = z.strictObject({
 
 const polling = z.strictObject({
   idleSeconds: whole(5, 3_600).default(30).meta({
-    description: 'Polling interval in seconds without working webhooks.',
-  }),
-  healthySeconds: whole(30, 3_600).default(60).meta({
     description:
-      'Polling interval in seconds while webhooks are confirmed to arrive. A lost webhook is made up for after this time.',
+      'Polling interval in seconds without working webhooks. With them it is a minute, or this if longer.',
   }),
 });
 
+const FORMS = {
+  switch: () => z.boolean(),
+  text: () => text(64),
+  zone: timeZone,
+  percent,
+} as const;
+
+type LockSettingShape = {
+  readonly [Name in keyof LockSettings]-?: z.ZodOptional<z.ZodType<NonNullable<LockSettings[Name]>>>;
+};
+
 /** Settings that a page may store, too. They have no default here, because a missing one may come from the page. */
-export const lockSettings = z.strictObject({
-  name: text(64)
-    .optional()
-    .meta({ description: 'Name in Home when the lock is added. Default: its name in the account.' }),
-  hide: z.boolean().optional().meta({
-    description: 'Hide this lock from Home, along with its room and automations. Default: `false`.',
+export const lockSettings = z.strictObject(
+  eachSetting<LockSettingShape>((name) => {
+    const { kind, title, description } = LOCK_SETTINGS[name];
+    return FORMS[kind]().optional().meta({ title, description });
   }),
-  remoteUnlock: z.boolean().optional().meta({
-    description: 'Allow unlocking from Home, the dashboard and the command line. Default: `true`.',
-  }),
-  adminOnly: z.boolean().optional().meta({
-    description: 'Only admins of the home can operate this lock in Home. Default: `false`.',
-  }),
-  timeZone: timeZone().optional().meta({
-    description:
-      'IANA time zone of the lock, such as `Europe/Paris`. Default: the offset that the service reports.',
-  }),
-  lowBattery: percent().optional().meta({
-    description: 'Low at or below this percentage, for this lock. Default: `lowBattery.threshold`.',
-  }),
-});
+);
 
 const matter = z.enum(['off', 'both', 'only']);
 
@@ -102,15 +96,13 @@ export const optionTable = z.strictObject({
   }),
   lowBattery: z
     .strictObject({
-      threshold: percent().default(20).meta({ description: 'Low at or below this percentage.' }),
-      clear: whole(1, 100).default(25).meta({ description: 'No longer low at or above this percentage.' }),
+      threshold: percent().default(20).meta({
+        description: 'Low at or below this percentage, until it is five percent above.',
+      }),
     })
     .prefault({}),
   connectivitySensor: z.enum(['occupancy', 'contact', 'none']).default('occupancy').meta({
     description: 'Type of the sensor that shows whether a lock is online. Home shows `contact` as a door.',
-  }),
-  forceCommands: z.boolean().default(false).meta({
-    description: 'Unlock even if the lock is already unlocked. Locking is always sent.',
   }),
   alerts: alerts.prefault({}),
   history: history.prefault({}),
@@ -160,7 +152,5 @@ export const optionTable = z.strictObject({
 
 /** The options after parsing, with every default filled in. */
 export type Options = z.output<typeof optionTable>;
-
-export type LockSettings = z.output<typeof lockSettings>;
 
 export type LockRow = Omit<z.output<typeof lockRow>, 'id'>;

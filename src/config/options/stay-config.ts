@@ -1,8 +1,14 @@
 // The booking calendars of an account, from checked options, and the checks that their options need together.
 
+import { z } from 'zod';
 import { type Message, message } from '../../domain/language/message.ts';
 import { lockId } from '../../domain/locks/lock.ts';
-import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import {
+  type CalendarSettings,
+  GUEST_LANGUAGES,
+  type GuestLanguage,
+  type StayCalendar,
+} from '../../domain/stays/stay-calendar.ts';
 import { NOT_STAYS } from '../../domain/stays/stay-entries.ts';
 import { hoursOverlap } from '../../domain/stays/stay-hours.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
@@ -16,21 +22,40 @@ export interface WrittenCalendar extends StayCalendar {
   readonly address: string | null;
 }
 
-type CalendarOptions = Omit<Options['stays'][number], 'name' | 'address'>;
+type CalendarOptions = Omit<Options['stays'][number], 'name' | 'address' | 'language'> & {
+  readonly language?: GuestLanguage | null | undefined;
+};
 
 /** A hotel has a calendar for each of its doors (specified). */
 export const MOST_CALENDARS = 200;
 
 export function toCalendars(rows: Options['stays']): readonly WrittenCalendar[] {
-  return rows.flatMap(({ name, address, ...options }) =>
-    name === undefined
+  return rows.flatMap(({ name = '', address, ...options }) =>
+    isIgnored({ name, locks: options.locks })
       ? []
-      : [{ id: idOfWritten(name), name, address: address ?? null, ...toSettings(options) }],
+      : [
+          {
+            id: idOfWritten(name === '' ? `of ${options.locks.join(' ')}` : name),
+            name,
+            address: address ?? null,
+            ...toSettings(options),
+          },
+        ],
   );
 }
 
-function toSettings({ locks, notStays, ...rest }: CalendarOptions): Omit<CalendarSettings, 'name'> {
-  return { ...rest, locks: locks.map(lockId), notStays: notStays ?? NOT_STAYS };
+/** A row without a name is called after its own lock; without a lock it is nothing yet. */
+function isIgnored({ name = '', locks }: Pick<Options['stays'][number], 'name' | 'locks'>): boolean {
+  return name === '' && locks.length === 0;
+}
+
+function toSettings({
+  locks,
+  notStays,
+  language = null,
+  ...rest
+}: CalendarOptions): Omit<CalendarSettings, 'name'> {
+  return { ...rest, language, locks: locks.map(lockId), notStays: notStays ?? NOT_STAYS };
 }
 
 /** Calendars of pages have other ids. */
@@ -61,12 +86,12 @@ const TURNOVER = message(
 
 export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly Message[] {
   return rows.flatMap((row, index) => {
-    const { name, address } = row;
-    const first = rows.findIndex((one) => one.name?.toLowerCase() === name?.toLowerCase());
+    const { address } = row;
+    const first = rows.findIndex((one) => sameName(one, row));
     const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
     const taken =
       first < index ? message('is already in {row}; choose another one', { row: `stays[${first}]` }) : null;
-    return name === undefined
+    return isIgnored(row)
       ? []
       : [
           ...at(index, 'name', taken),
@@ -78,7 +103,7 @@ export function stayProblems(rows: Options['stays'], allowed: AddressPermissions
 
 export function stayWarnings(rows: Options['stays']): readonly Message[] {
   return rows.flatMap(({ name, address, locks }, index) => {
-    const isLost = name === undefined && (address !== undefined || locks.length > 0);
+    const isLost = name === undefined && address !== undefined && locks.length === 0;
     const nameless = isLost ? message('is missing, so this calendar is ignored; enter one') : null;
     const lockless =
       name !== undefined && locks.length === 0
@@ -88,6 +113,12 @@ export function stayWarnings(rows: Options['stays']): readonly Message[] {
   });
 }
 
+function sameName(a: Options['stays'][number], b: Options['stays'][number]): boolean {
+  return a.name === undefined || b.name === undefined
+    ? a.name === b.name && a.locks.join(' ') === b.locks.join(' ')
+    : a.name.toLowerCase() === b.name.toLowerCase();
+}
+
 function at(index: number, member: string, fault: Message | null): readonly Message[] {
   return problem(`stays[${String(index)}].${member}`, fault);
 }
@@ -95,6 +126,7 @@ function at(index: number, member: string, fault: Message | null): readonly Mess
 const pageCalendar = calendarOptions.extend({
   name: calendarName().min(1),
   address: calendarAddress().optional(),
+  language: z.enum(GUEST_LANGUAGES).nullable().optional(),
 });
 
 /** The settings that a page entered or stored; faults name the member, and never repeat a value. */

@@ -1,6 +1,8 @@
 // Options of one booking calendar: its address, the locks it opens, the hours, and how codes and names are made.
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
+import { faultOfTemplate, LONGEST_TEMPLATE } from '../../domain/stays/message-template.ts';
+import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
 import { isCodeRule } from '../../domain/stays/stay-code-policy.ts';
 import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
 import { SECRET, text, whole } from './option-forms.ts';
@@ -54,6 +56,21 @@ export const calendarOptions = z.strictObject({
   endEarly: z.boolean().default(false).meta({
     description: 'A calendar may end or shorten a stay that is under way. Without it, only a person can.',
   }),
+  message: text(LONGEST_TEMPLATE)
+    .default('')
+    .superRefine((template, context) => {
+      const fault = faultOfTemplate(template);
+      if (fault !== null) {
+        context.addIssue(carried(fault));
+      }
+    })
+    .meta({
+      description:
+        'The message to a guest, which you copy and send. `{guest}`, `{flat}`, `{doors}`, `{from}`, `{until}`, `{code}` and `{how}` stand for what changes. Empty: the usual message.',
+    }),
+  language: z.enum(GUEST_LANGUAGES).optional().meta({
+    description: 'Language of the message to a guest. Default: that of whoever copies it.',
+  }),
   reserve: z.boolean().default(false).meta({
     description:
       'Keep one more code on the locks, which nobody knows: where the code of a stay is not there at the check-in, the Stays page shows it for that guest, and replaces it afterwards.',
@@ -66,7 +83,7 @@ export const calendarAddress = (): z.ZodString => text();
 export const calendarRow = z.strictObject({
   name: calendarName().optional().meta({
     description:
-      'Name of the calendar, such as the home that it is of. Do not change it later: its stays would count as new ones. Rows without a name are ignored.',
+      'Name of the calendar, such as the home that it is of. Do not change it later: its stays would count as new ones. Without one it is called after the lock that no other calendar has.',
   }),
   address: calendarAddress()
     .optional()

@@ -8,8 +8,6 @@ import type { CommandPhase } from './command.ts';
 export interface LockRules {
   /** False: only a hand, a code or a key at the lock itself can unlock it. */
   readonly remoteUnlock: boolean;
-  /** True: a command is sent even when the lock is at the target already. */
-  readonly force: boolean;
 }
 
 export interface RequestFacts {
@@ -57,7 +55,7 @@ export function judgeRequest(facts: RequestFacts): RequestDecision {
   if (active !== null && active.phase !== 'uncertain') {
     return { kind: active.phase !== 'overdue' && active.target === facts.target ? 'join' : 'hold' };
   }
-  const isFulfilled = active === null && isThere(facts) && !facts.rules.force;
+  const isFulfilled = active === null && isThere(facts);
   return { kind: isFulfilled ? 'already' : 'send' };
 }
 

@@ -17,6 +17,8 @@ export interface RecentCommand {
   readonly target: BoltPosition;
   readonly before: BoltState;
   readonly from: Instant;
+  /** The last move that was known when it was sent, which may be dated later, as the service's clock is known inexactly. */
+  readonly lastMoveAt: Instant | null;
   /** When its travel ended; null while it lasts. */
   readonly until: Instant | null;
   /** Its move is among the moves of the lock. */
@@ -36,6 +38,11 @@ export function hasLearnedMove(before: Moves, after: Moves): boolean {
   return before.moves.at(-1)?.by !== after.moves.at(-1)?.by;
 }
 
+/** When it was sent, by the moves of the lock: after each that was known then. */
+export function begunAt({ from, lastMoveAt }: RecentCommand): Instant {
+  return lastMoveAt === null ? from : Math.max(from, lastMoveAt + 1);
+}
+
 /** Which command of ours made a move to this position at that time; undefined: none of them. */
 export function commandBehind(
   { moves, commands }: Moves,
@@ -48,7 +55,7 @@ export function commandBehind(
   );
   // Who turned it back in between did so after our command: another turn to the target is another move.
   const isTurnedBack = moves.some(
-    (move) => command !== undefined && move.to !== to && move.at > command.from && move.at < at,
+    (move) => command !== undefined && move.to !== to && move.at > begunAt(command) && move.at < at,
   );
   return isTurnedBack ? undefined : command;
 }
@@ -60,6 +67,7 @@ export function movesDated({ moves, commands }: Moves, dated: (at: Instant) => I
     commands: commands.map((command) => ({
       ...command,
       from: dated(command.from),
+      lastMoveAt: command.lastMoveAt === null ? null : dated(command.lastMoveAt),
       until: command.until === null ? null : dated(command.until),
     })),
   };

@@ -6,7 +6,7 @@ import type { BoltPosition } from './bolt.ts';
 import type { LockEvent } from './event.ts';
 import type { InFlightCommand } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
-import { commandBehind, hasLearnedMove, type LastMove, type RecentCommand } from './move.ts';
+import { begunAt, commandBehind, hasLearnedMove, type LastMove, type RecentCommand } from './move.ts';
 
 /** Moves and commands that are remembered (our choice): a late report of an earlier one is not taken for another. */
 const MOST = 8;
@@ -27,7 +27,9 @@ function withFollowed(lock: Lock, inFlight: InFlightCommand | null): Lock {
   const known = lock.recent.commands.find((command) => command.from === from && command.target === target);
   return withRecentCommand(
     lock,
-    known === undefined ? { target, before, from, until, hasMoved: false } : { ...known, until },
+    known === undefined
+      ? { target, before, from, lastMoveAt: lock.lastMove?.at ?? null, until, hasMoved: false }
+      : { ...known, until },
   );
 }
 
@@ -41,7 +43,7 @@ export function movedByCommand(lock: Lock, target: BoltPosition, at: Instant | n
     (recent) => recent.target === target && recent.from <= (at ?? recent.from),
   );
   // Dated when it was sent, before whatever a hand did after it.
-  const from = command?.from ?? at;
+  const from = command === undefined ? at : begunAt(command);
   if (from === null) {
     return lock;
   }

@@ -1,5 +1,6 @@
 // What tells one booking from another beside its id: the number of the reservation, and the name of the guest.
-import { nameWords } from './booking-terms.ts';
+import { folded, nameWords } from './booking-terms.ts';
+import type { Booking } from './stay.ts';
 
 /** More numbers than a portal writes about one booking. */
 const MOST_REFERENCES = 4;
@@ -51,6 +52,19 @@ export function guestIn(title: string, text: string): string | null {
   const [, named = ''] = GUEST_LINE.exec(unaccented(text)) ?? [];
   const reference = /(?<![\p{L}\p{N}-])#?(?=[A-Z0-9-]*\d)[A-Z0-9][A-Z0-9-]{3,39}(?![\p{L}\p{N}-])/gu;
   return nameWords(title.replaceAll(reference, ' ').replaceAll(/\S+@\S+/gu, ' ')) ?? nameWords(named);
+}
+
+/** The guest's name as the title writes it; null: the title names nobody. */
+export function shownGuest({ summary, guest }: Pick<Booking, 'summary' | 'guest'>): string | null {
+  const words = new Set((guest ?? '').split(' '));
+  const named = summary.split(/[^\p{L}\p{M}\p{N}'’-]+/u).filter(
+    (word) =>
+      word !== '' &&
+      folded(word)
+        .split(' ')
+        .every((part) => words.has(part)),
+  );
+  return guest === null || named.length === 0 ? null : named.join(' ');
 }
 
 function unaccented(text: string): string {

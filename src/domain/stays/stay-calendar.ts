@@ -6,6 +6,11 @@ import type { Instant } from '../time/instant.ts';
 /** How the names of stays are made: from their dates, or from the words of the booking. */
 export type StayNames = 'dates' | 'booking';
 
+/** Languages in which a guest can be written to. */
+export const GUEST_LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'ja', 'nl'] as const;
+
+export type GuestLanguage = (typeof GUEST_LANGUAGES)[number];
+
 export interface CalendarSettings {
   readonly name: string;
   readonly locks: readonly LockId[];
@@ -24,6 +29,10 @@ export interface CalendarSettings {
   readonly daysAhead: number;
   /** A calendar may end a stay that is under way. */
   readonly endEarly: boolean;
+  /** The message to its guests, with places such as `{code}`; empty: the usual one. */
+  readonly message: string;
+  /** The language of that message, such as `de`; null: that of whoever copies it. */
+  readonly language: GuestLanguage | null;
   /** One more code is kept on its locks, for a guest whose own is not there at the check-in. */
   readonly reserve: boolean;
 }
@@ -31,6 +40,16 @@ export interface CalendarSettings {
 export interface StayCalendar extends CalendarSettings {
   /** Stays the same for as long as the calendar exists. */
   readonly id: string;
+}
+
+/** The one lock that no other calendar opens, after which a calendar is called; undefined: there are several, or none. */
+export function ownLock(
+  locks: readonly LockId[],
+  ofOthers: readonly (readonly LockId[])[],
+): LockId | undefined {
+  const own =
+    locks.length === 1 ? locks : locks.filter((id) => !ofOthers.some((other) => other.includes(id)));
+  return own.length === 1 ? own[0] : undefined;
 }
 
 /** The name of a stay outside of its module. It holds no digits and no words of the booking. */

@@ -28,9 +28,67 @@ function datedName({ arrivalAt, departureAt }: StayWindow, zone: string): string
   return `Stay ${first}-${String(until.day)} ${monthOf(until.month)}`;
 }
 
+/** Letters that no accent is taken from, as they are written where there is no such key. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'Ae',
+  œ: 'oe',
+  Œ: 'Oe',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'Th',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  '’': "'",
+  '‘': "'",
+  '–': '-',
+  '—': '-',
+};
+const WRITTEN_OTHERWISE = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
+
+/** A day of a name, without its year. */
+export interface NamedDay {
+  readonly month: number;
+  readonly day: number;
+}
+
+export interface NamedDates {
+  readonly from: NamedDay;
+  readonly until: NamedDay;
+  /** The letter behind a name that several stays have; empty: none. */
+  readonly letter: string;
+}
+
+const DATED = /^Stay (\d{1,2})(?: ([A-Z][a-z]{2}))?-(\d{1,2}) ([A-Z][a-z]{2})(?: ([A-Z]{1,2}))?$/u;
+
+/** The dates of a name that was made of them; null: it was made of words. */
+export function namedDates(name: string): NamedDates | null {
+  const [whole, from, fromMonth, until = '', untilMonth = '', letter = ''] = DATED.exec(name) ?? [];
+  const months = [fromMonth ?? untilMonth, untilMonth].map((month) => MONTHS.indexOf(month) + 1);
+  const [first = 0, last = 0] = months;
+  return whole === undefined || first === 0 || last === 0
+    ? null
+    : {
+        from: { month: first, day: Number(from) },
+        until: { month: last, day: Number(until) },
+        letter,
+      };
+}
+
 /** The characters of these words that a lock can store. */
 function plainWords(words: string): string {
   return words
+    .replaceAll(WRITTEN_OTHERWISE, (letter) => LETTERS[letter] ?? '')
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^\u0020-\u007e]+/gu, ' ')

@@ -2,6 +2,7 @@
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 import type { CalendarTime } from './calendar-ports.ts';
+import type { GuestLanguage } from './stay-calendar.ts';
 
 /** The stored members of a calendar's entry. Foreign text; the phone number itself is not stored. */
 export interface Booking {
@@ -61,6 +62,8 @@ export interface Stay {
   readonly warnedHours?: number;
   /** The guest of the account whose code was in reserve and is this stay's; absent: none. */
   readonly reserveId?: string;
+  /** The language of the message to the guest; absent: that of the calendar. */
+  readonly language?: GuestLanguage;
   /** Full locks on which it gave its place to a stay that begins earlier; absent: none. */
   readonly gaveWay?: readonly LockId[];
 }

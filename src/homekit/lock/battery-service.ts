@@ -1,6 +1,6 @@
 // The Battery service: low by the service's grade or by the percentage, with a gap between low and good.
 import type { Service } from 'homebridge';
-import { isLow, type LowBatteryLimits } from '../../domain/locks/battery-policy.ts';
+import { isLow } from '../../domain/locks/battery-policy.ts';
 import type { Battery } from '../../domain/locks/lock.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { CHARGING, LOW_BATTERY } from '../hap/characteristic-values.ts';
@@ -13,9 +13,9 @@ export type BatteryChange = 'low' | 'good-again';
 export class BatteryService {
   readonly #parts: AccessoryParts;
   readonly #primary: Service;
-  #limits: LowBatteryLimits;
+  #lowPercent: number;
   #low: boolean;
-  /** False after the limits have changed: a verdict by the former limits does not count. */
+  /** False after the bound has changed: a verdict by the former one does not count. */
   #judged = true;
 
   constructor(parts: AccessoryParts, primary: Service) {
@@ -24,7 +24,7 @@ export class BatteryService {
     const cached = parts.accessory.getService(kind)?.getCharacteristic(StatusLowBattery).value;
     this.#parts = parts;
     this.#primary = primary;
-    this.#limits = parts.options.lowBattery;
+    this.#lowPercent = parts.options.lowBattery;
     this.#low = cached === LOW_BATTERY.BATTERY_LEVEL_LOW;
   }
 
@@ -33,7 +33,7 @@ export class BatteryService {
   }
 
   configure({ lowBattery }: Pick<LockOptions, 'lowBattery'>): void {
-    this.#limits = lowBattery;
+    this.#lowPercent = lowBattery;
     this.#judged = false;
   }
 
@@ -43,7 +43,7 @@ export class BatteryService {
       return null;
     }
     const wasLow = this.#low;
-    this.#low = isLow(battery, this.#limits, this.#judged && wasLow);
+    this.#low = isLow(battery, this.#lowPercent, this.#judged && wasLow);
     this.#judged = true;
     const { api, accessory, values } = this.#parts;
     const { StatusLowBattery, ChargingState, BatteryLevel } = api.hap.Characteristic;

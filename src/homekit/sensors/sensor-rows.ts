@@ -46,7 +46,7 @@ const ALERT_ROWS: Readonly<
   leftUnlocked: ({ leftUnlocked }) =>
     leftUnlocked > 0 ? [state('left-unlocked', 'left unlocked', isLeftUnlocked)] : [],
   wrongCode: ({ wrongCode }) =>
-    wrongCode.enabled ? [pulse('wrong-code', 'wrong code', wrongCodeCounter(wrongCode))] : [],
+    wrongCode.enabled ? [pulse('wrong-code', 'wrong code', wrongCodeCounter())] : [],
   keypadLockedOut: ({ keypadLockedOut }) =>
     keypadLockedOut ? [pulse('keypad-locked-out', 'keypad locked out', isAlert('keypad-locked-out'))] : [],
   activityAlarm: ({ activityAlarm }) =>
@@ -122,8 +122,12 @@ function isMoveBy(method: MoveMethod): PulseRow['isTriggeredBy'] {
   return (event) => event.type === 'moved' && MOVE_METHODS[event.move.by.method] === method;
 }
 
+/** So many wrong codes within this time are an alert (our choice). */
+const WRONG_CODES = 3;
+const WRONG_CODES_WITHIN_MS = 300_000;
+
 /** Counts by when codes were entered, in any order of arrival; the count starts again after each alert. */
-function wrongCodeCounter({ count, minutes }: AlertOptions['wrongCode']): PulseRow['isTriggeredBy'] {
+function wrongCodeCounter(): PulseRow['isTriggeredBy'] {
   let recent: readonly Instant[] = [];
   return (event) => {
     if (event.type !== 'alert' || event.alert !== 'wrong-code') {
@@ -131,8 +135,8 @@ function wrongCodeCounter({ count, minutes }: AlertOptions['wrongCode']): PulseR
     }
     const all = [...recent, event.at];
     const newest = Math.max(...all);
-    const within = all.filter((at) => newest - at < minutes * 60_000);
-    const enough = within.length >= count;
+    const within = all.filter((at) => newest - at < WRONG_CODES_WITHIN_MS);
+    const enough = within.length >= WRONG_CODES;
     recent = enough ? [] : within;
     return enough;
   };

@@ -14,6 +14,7 @@ import type { CredentialsApi } from '../views/credentials.ts';
 import type { DiagnosticsView } from '../views/diagnostics.ts';
 import type { EndingApi } from '../views/ending.ts';
 import type { HistoryApi } from '../views/history.ts';
+import type { MessagesApi } from '../views/messages.ts';
 import type { MqttApi } from '../views/mqtt.ts';
 import type { StaysApi } from '../views/stays.ts';
 import type { WebhookApi } from '../views/webhooks.ts';
@@ -26,6 +27,7 @@ import { GUEST_OPERATIONS } from './guests.ts';
 import { HISTORY_OPERATIONS } from './history.ts';
 import { LINK_OPERATIONS, type LinkOperationParts } from './link.ts';
 import { LOCK_OPERATIONS, type LockOperationParts } from './locks.ts';
+import { MESSAGE_OPERATIONS } from './messages.ts';
 import { MQTT_OPERATIONS } from './mqtt.ts';
 import { type Effect, nothing, type Operation, operation } from './operation.ts';
 import { STAY_OPERATIONS } from './stays.ts';
@@ -95,6 +97,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts, Demo
   readonly credentialing: CredentialsApi;
   readonly panel: DashboardApi;
   readonly stays: StaysApi;
+  readonly messages: MessagesApi;
   readonly archived: HistoryApi;
   readonly ending: EndingApi;
   readonly diagnose: () => DiagnosticsView;
@@ -114,6 +117,7 @@ const OPERATIONS = {
   ...CODE_OPERATIONS,
   ...GUEST_OPERATIONS,
   ...STAY_OPERATIONS,
+  ...MESSAGE_OPERATIONS,
   ...LINK_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...HISTORY_OPERATIONS,

@@ -1,6 +1,8 @@
 // The panel's operations on stays: list, show a code, skip, change hours, another code, and the calendars behind them.
 import { z } from 'zod';
 import { lockId } from '../../domain/locks/lock.ts';
+import { LONGEST_TEMPLATE } from '../../domain/stays/message-template.ts';
+import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
 import type { StaysApi } from '../views/stays.ts';
 import { nothing, pageRows } from './operation.ts';
 
@@ -9,6 +11,8 @@ const text = z.string().max(256);
 const oneStay = z.object({ stay: z.string().min(1).max(256) });
 const oneCalendar = z.object({ calendar: z.string().min(1).max(256) });
 const anyCalendar = z.object({ calendar: z.string().min(1).max(256).nullable().default(null) });
+
+const language = z.enum(GUEST_LANGUAGES).nullable();
 
 /** The address is write-only. */
 const calendarChange = z.object({
@@ -24,6 +28,11 @@ const calendarChange = z.object({
   notStays: z.array(text).max(100).exactOptional(),
   daysAhead: z.number().exactOptional(),
   endEarly: z.boolean().exactOptional(),
+  message: z
+    .string()
+    .max(2 * LONGEST_TEMPLATE)
+    .exactOptional(),
+  language: language.exactOptional(),
   reserve: z.boolean().exactOptional(),
 });
 
@@ -43,6 +52,10 @@ export const STAY_OPERATIONS = {
     'changes',
     oneStay.extend({ checkIn: text.nullable(), checkOut: text.nullable() }),
     (stays, { stay, ...hours }) => stays.setHours(stay, hours),
+  ),
+  /** The language of the message to the guest; null: that of the calendar. */
+  'stays.language': row('changes', oneStay.extend({ language }), (stays, { stay, language: chosen }) =>
+    stays.setLanguage(stay, chosen),
   ),
   /** Random digits when `pin` is left out. */
   'stays.new-code': row(

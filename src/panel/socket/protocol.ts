@@ -150,6 +150,7 @@ const RETRY: Readonly<Record<RetryError['code'], true>> = {
 };
 const WAIT: Readonly<Record<WaitError['code'], true>> = {
   'rate-limited': true,
+  overloaded: true,
   'lock-busy': true,
   'lock-offline': true,
 };

@@ -1,35 +1,18 @@
 // The options of one lock as a page shows and changes them: each with its origin, because config.json wins.
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
+import type { LockValues, SourcedValues } from '../../domain/locks/settings.ts';
 
-/** A value in force with its origin; a page cannot change a value from `config`. */
-export interface SourcedView<T> {
-  readonly value: T;
-  readonly from: 'config' | 'page' | 'default';
-}
-
-export interface LockSettingsView {
+export interface LockSettingsView extends SourcedValues {
   readonly id: LockId;
   /** The lock's name in the account. */
   readonly accountName: string;
-  /** Null: the name in the account. */
-  readonly name: SourcedView<string | null>;
-  readonly hide: SourcedView<boolean>;
-  readonly remoteUnlock: SourcedView<boolean>;
-  readonly adminOnly: SourcedView<boolean>;
-  /** IANA name; null: the offset that the service gives. */
-  readonly timeZone: SourcedView<string | null>;
   /** The offset of the lock's own clock, in minutes east of UTC; null while the service does not report it. */
   readonly offsetMinutes: number | null;
-  /** Low at or below this percentage. */
-  readonly lowBattery: SourcedView<number>;
 }
 
 /** A page's change of one lock's settings; null erases the page's value, an omitted member stays as it is. */
 export type LockSettingsChange = {
-  readonly [Name in Exclude<keyof LockSettingsView, 'id' | 'accountName' | 'offsetMinutes'>]?:
-    | LockSettingsView[Name]['value']
-    | null
-    | undefined;
+  readonly [Name in keyof LockValues]?: LockValues[Name] | null | undefined;
 };
 
 /** Stores the settings that pages make for single locks. */

@@ -1,6 +1,6 @@
 // Stays as people see and change them on pages and on the command line.
 import type { Message } from '../../domain/language/message.ts';
-import type { CalendarSettings } from '../../domain/stays/stay-calendar.ts';
+import type { CalendarSettings, GuestLanguage } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarCheck, StaysView } from '../../sync/stays/stay-views.ts';
 
 export type { CalendarSettings } from '../../domain/stays/stay-calendar.ts';
@@ -40,6 +40,8 @@ export interface StaysApi {
   reveal(stay: string): string;
   skip(stay: string, isSkipped: boolean): StayAnswer;
   setHours(stay: string, hours: StayHours): StayAnswer;
+  /** The language of the message to the guest; null: that of the calendar. */
+  setLanguage(stay: string, language: GuestLanguage | null): StayAnswer;
   /** Null: random ones. */
   newCode(stay: string, pin: string | null): Promise<StayAnswer>;
   /** Gives the guest the code that is in reserve. */

@@ -35,6 +35,7 @@ const UNHEARD: ReadonlySet<LatchkeyError['code']> = new Set([
   'unreachable',
   'timed-out',
   'server-fault',
+  'overloaded',
   'reply-lost',
 ]);
 

@@ -2,7 +2,7 @@
 
 import { type Message, message, verbatim } from '../../domain/language/message.ts';
 import { isUnderWay, type OwnHours, type Stay } from '../../domain/stays/stay.ts';
-import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import type { GuestLanguage, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { withHours } from '../../domain/stays/stay-plan-policy.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { FinalError } from '../../support/errors.ts';
@@ -53,6 +53,12 @@ export class StayDecisions {
   skip(id: string, isSkipped: boolean): void {
     this.#parts.book.save({ ...this.#found(id), isSkipped });
     this.#parts.onDecision();
+  }
+
+  /** The language of the message to its guest; null: that of the calendar. Throws as `skip` does. */
+  setLanguage(id: string, language: GuestLanguage | null): void {
+    const { language: _former, ...stay } = this.#found(id);
+    this.#parts.book.save(language === null ? stay : { ...stay, language });
   }
 
   /** Sets the hours of a stay. Returns why they are impossible, in words; null: they count. Throws as `skip` does. */

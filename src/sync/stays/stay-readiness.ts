@@ -27,7 +27,7 @@ export interface Readiness {
 }
 
 /** Low at or below this, whatever the service calls it (our choice). */
-const LOW = { thresholdPercent: 20, clearPercent: 20 } as const;
+const LOW = 20;
 
 export function readinessOf({ guest, calendar, obstacle, store }: ReadinessFacts): Readiness {
   const wanted = calendar?.locks ?? [];

@@ -2,7 +2,7 @@
 
 import { type Message, message } from '../../domain/language/message.ts';
 import { bookingKey, type Stay, type StayWindow } from '../../domain/stays/stay.ts';
-import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import type { CalendarSettings, GuestLanguage, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { beginsBy, localDay, localHour } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
 import { codeFromAt, hasEnded, isNear } from '../../domain/stays/stay-plan-policy.ts';
@@ -64,6 +64,8 @@ export interface StayView
   readonly alarms: readonly Message[];
   /** The code in reserve: what can be had instead of a code that is missing at the check-in, and whether the guest has it. */
   readonly reserve: ReserveState;
+  /** The language of the message to the guest, as chosen for this stay; null: that of the calendar. */
+  readonly language: GuestLanguage | null;
 }
 
 export interface CalendarView extends CalendarSettings {
@@ -193,6 +195,7 @@ export class StayViews {
       obstacles: this.#obstaclesOf(stay, guest, doubles),
       alarms: this.#alarmsOf(stay, guest),
       reserve,
+      ...chosenFor(stay),
     };
   }
 
@@ -269,6 +272,11 @@ export class StayViews {
       beginsBy(stay.booking, now, { settings: calendar, zone: zoneOf(calendar) })
     );
   }
+}
+
+/** What a person chose for the stay. */
+function chosenFor({ language }: Stay): Pick<StayView, 'language'> {
+  return { language: language ?? null };
 }
 
 const hasDigits = ({ pin }: Stay, reserve: ReserveState): boolean => pin !== null || reserve === 'taken';

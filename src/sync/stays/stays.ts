@@ -13,6 +13,7 @@ import { CalendarRounds } from './calendar-rounds.ts';
 import { StayBook } from './stay-book.ts';
 import { StayCodeChoice, type StayCodeChoiceParts } from './stay-code-choice.ts';
 import { StayDecisions } from './stay-decisions.ts';
+import { guestFactsOf, type StayGuestFacts } from './stay-guest-facts.ts';
 import { StayKeeper } from './stay-keeper.ts';
 import { StayLoop } from './stay-loop.ts';
 import { StayNews } from './stay-news.ts';
@@ -54,6 +55,7 @@ export class Stays {
   readonly #rounds: CalendarRounds;
   readonly #loop: StayLoop;
   readonly #views: StayViews;
+  readonly #guestFacts: (id: string) => StayGuestFacts;
   readonly #unsubscribe: () => void;
   #cancelStart: CancelTimer = () => {};
   #isWaitingToBegin = false;
@@ -82,6 +84,7 @@ export class Stays {
     this.decisions = new StayDecisions({ ...common, reserves });
     this.#rounds = new CalendarRounds(common);
     this.#views = new StayViews({ ...common, reserves, obstacleOf: (id) => keeper.obstacleOf(id) });
+    this.#guestFacts = (id) => guestFactsOf(id, { ...common, reserves });
     this.#loop = new StayLoop({ ...common, keeper, arrivals, news });
     this.#unsubscribe = this.#listen(onChange);
   }
@@ -150,6 +153,11 @@ export class Stays {
   > {
     const { lastGoodAt, counts } = this.#book.record(id);
     return { ...this.#rounds.of(id), lastGoodAt, counts };
+  }
+
+  /** What a message to the guest says. Throws final for a stay that is unknown, over or skipped. */
+  guestFacts(id: string): StayGuestFacts {
+    return this.#guestFacts(id);
   }
 
   /** The time zone of the calendar's first lock. */

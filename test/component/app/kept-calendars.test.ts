@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { KeptCalendars } from '../../../src/app/stays/kept-calendars.ts';
 import { toCalendars } from '../../../src/config/options/stay-config.ts';
+import { calendarRow } from '../../../src/config/options/stay-options.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { t } from '../../../src/words/translate.ts';
@@ -10,12 +11,49 @@ import { MemoryValues } from '../../stand-ins/database/values.ts';
 
 const SECRET = 'https://portal.example/ical/1.ics?s=secret';
 
+const EMPTY_ROW = calendarRow.parse({});
+
+const LISTED = new Map([
+  ['house', 'House door'],
+  ['flat1', 'Flat 1'],
+]);
+const knownLocks = {
+  find: (id: string) =>
+    LISTED.has(id)
+      ? ({
+          id: lockId(id),
+          description: { name: LISTED.get(id) ?? '', model: '', serial: '', firmware: '', role: 'owner' },
+          misses: 0,
+          missingSince: null,
+        } as const)
+      : null,
+};
+
 function someCalendars(stays: Parameters<typeof toCalendars>[0] = []) {
   const [settings, secrets] = [new MemoryValues(), new MemoryValues()];
   const calendarPermissions = { insecureLoopback: false, privateHosts: false };
   const config = { stays: toCalendars(stays), calendarPermissions };
-  return { settings, secrets, calendars: new KeptCalendars({ config, settings, secrets }) };
+  return { settings, secrets, calendars: new KeptCalendars({ config, settings, secrets, knownLocks }) };
 }
+
+describe('a calendar of config.json without a name', () => {
+  const row = (...locks: readonly string[]) => ({
+    ...EMPTY_ROW,
+    locks: [...locks],
+  });
+
+  it('is called after the lock that no other calendar has, and keeps its id', () => {
+    const { calendars } = someCalendars([row('house', 'flat1'), row('house', 'flat2')]);
+    expect(calendars.calendars().map(({ id, name }) => [id, name])).toEqual([
+      ['config:of house flat1', 'Flat 1'],
+      ['config:of house flat2', 'flat2'],
+    ]);
+  });
+
+  it('is nothing without a lock', () => {
+    expect(someCalendars([row()]).calendars.calendars()).toEqual([]);
+  });
+});
 
 describe('a calendar that a page added', () => {
   it('is kept without its address, which is a secret', () => {
@@ -70,6 +108,7 @@ describe('a calendar of config.json', () => {
     names: 'dates',
     daysAhead: 7,
     endEarly: false,
+    message: '',
     reserve: false,
   } as const;
 

@@ -24,7 +24,7 @@ export const DEFAULTS: MqttLockOptions = {
   name: null,
   commands: 'both',
   remoteUnlock: true,
-  lowBattery: { thresholdPercent: 20, clearPercent: 25 },
+  lowBattery: 20,
 };
 
 /** Of the account, and what its topics begin with. */

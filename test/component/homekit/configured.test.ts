@@ -110,13 +110,13 @@ describe('options that change while Home shows the lock', () => {
     const door = new ConfiguredDoor();
     const { fixture } = door;
     expect(door.lowBattery).toEqual([0, 0]);
-    door.configure({ lowBattery: { thresholdPercent: 40, clearPercent: 45 } });
+    door.configure({ lowBattery: 40 });
     expect(door.lowBattery).toEqual([1, 1]);
     expect(fixture.visibleLines.at(-1)).toBe(
       'warn Front door: battery low, 30%. Replace the batteries soon.',
     );
     // Within the distance that the new limits leave, but above the threshold: it was low by other limits.
-    door.configure({ lowBattery: { thresholdPercent: 28, clearPercent: 33 } });
+    door.configure({ lowBattery: 28 });
     expect(door.lowBattery).toEqual([0, 0]);
     expect(fixture.visibleLines.at(-1)).toBe('info Front door: battery OK again, 30%');
   });
@@ -139,7 +139,7 @@ describe('options that change while Home shows the lock', () => {
         name: 'Porch',
         adminOnly: true,
         alerts: LOCK_ONLY,
-        lowBattery: { thresholdPercent: 50, clearPercent: 60 },
+        lowBattery: 50,
       });
       expect(fixture.accessories).toEqual([accessory]);
       expect(accessory.displayName).toBe('Front door');

@@ -27,7 +27,7 @@ export const EVERY_ALERT: AlertOptions = {
   boltSensor: 'occupancy',
   jam: true,
   lowBattery: true,
-  wrongCode: { enabled: true, count: 3, minutes: 5 },
+  wrongCode: { enabled: true },
   keypadLockedOut: true,
   activityAlarm: true,
   guestArrived: true,

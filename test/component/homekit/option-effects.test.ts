@@ -21,7 +21,6 @@ interface Change {
 }
 
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
-const WRONG_CODES = { alerts: { wrongCode: { enabled: true } } };
 const SWITCH = { alerts: { automationSwitch: 'bothWays' } };
 const MQTT = { mqtt: { url: 'mqtts://broker.example' } };
 const CALENDAR = { name: 'Portal', address: 'https://portal.example/calendar.ics', locks: [FRONT] };
@@ -43,11 +42,8 @@ const [ENROLMENT, OTHER_ENROLMENT] = ['blue', 'green'].map((home) =>
 const IN_HOME: Readonly<Record<string, Change>> = {
   offline: { to: ['noResponse', 'lastKnown'] },
   'lowBattery.threshold': { to: [10] },
-  'lowBattery.clear': { to: [40] },
   connectivitySensor: { to: ['contact', 'none'] },
   'alerts.wrongCode.enabled': { to: [true] },
-  'alerts.wrongCode.count': { to: [2, 4], beside: WRONG_CODES },
-  'alerts.wrongCode.minutes': { to: [1], beside: WRONG_CODES },
   'alerts.keypadLockedOut': { to: [true] },
   'alerts.activityAlarm': { to: [true] },
   'alerts.guestArrived': { to: [true] },
@@ -115,12 +111,9 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
     beside: { panel: { enabled: true, tls: { certFile: '/srv/cert.pem' } } },
   },
   'polling.idleSeconds': { to: [60] },
-  'polling.healthySeconds': { to: [120] },
   evidenceAgeSeconds: { to: [600] },
-  forceCommands: { to: [true] },
   'alerts.autoLockMinutes': { to: [5] },
   'history.keepDays': { to: [30] },
-  'history.keepEntries': { to: [2_000] },
   'locks[].id': { to: ['another'] },
   matter: { to: ['both', 'only'] },
   remotePin: { to: ['2468'] },
@@ -151,6 +144,8 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'stays[].notStays': { to: [['Closed']] },
   'stays[].daysAhead': { to: [3] },
   'stays[].endEarly': { to: [true] },
+  'stays[].message': { to: ['Your code: {code}'] },
+  'stays[].language': { to: ['en', 'de', 'es', 'fr', 'it', 'ja', 'nl'] },
   'stays[].reserve': { to: [true] },
   'storage.path': { to: ['/srv/latchkey'] },
   'storage.outsideReason': { to: ['the card is read-only'] },

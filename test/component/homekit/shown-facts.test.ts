@@ -80,7 +80,7 @@ const SHOWN: Readonly<Record<Place, (lock: Lock) => unknown>> = {
       lock,
       link: 'linked',
       name: 'Front door',
-      limits: { thresholdPercent: 20, clearPercent: 25 },
+      lowPercent: 20,
       wasLow: false,
       isPresenceFresh: true,
     }),

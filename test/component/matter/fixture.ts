@@ -19,7 +19,7 @@ export const DEFAULTS: MatterLockOptions = {
   hidden: false,
   name: null,
   unlockRefusal: null,
-  lowBattery: { thresholdPercent: 20, clearPercent: 25 },
+  lowBattery: 20,
 };
 
 export interface FixtureSettings {

@@ -38,7 +38,6 @@ describe('a machine that has slept', () => {
   beforeAll(async () => {
     stage = await openHookedStage(machine, tunnel, {
       idleSeconds: POLL_SECONDS,
-      healthySeconds: POLL_SECONDS,
     });
     lock = stage.lock('Front door');
   });

@@ -28,7 +28,7 @@ describe('two turns of a bolt, dated 1.0 s and 2.6 s ahead of the service’s cl
     await control(stage.simulator.controlUrl, 'house/configure-webhooks', { allowHttpToLoopback: true });
     await stage.reconfigure({
       webhooks: { enabled: true, port, publicUrl },
-      polling: { idleSeconds: POLL_SECONDS, healthySeconds: POLL_SECONDS },
+      polling: { idleSeconds: POLL_SECONDS },
     });
     await stage.homebridge.line(/Webhooks arrive/, REGISTERED_MS);
     // After its first event the history of a lock is read once, which would find a wrong state by itself.

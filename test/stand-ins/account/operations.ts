@@ -9,6 +9,7 @@ import type { ActivityView } from '../../../src/panel/views/activity.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
 import { systemClock } from '../../../src/support/clock.ts';
+import { USUAL_SETTINGS } from '../../support/usual-settings.ts';
 import { answerHistory } from './history.ts';
 
 type Results = { -readonly [Name in PageOperation]: PanelResults[Name] };
@@ -49,13 +50,8 @@ export function settingsOf(
   return {
     id,
     accountName: description.name,
-    name: { value: null, from: 'default' },
-    hide: { value: false, from: 'default' },
-    remoteUnlock: { value: true, from: 'default' },
-    adminOnly: { value: false, from: 'default' },
-    timeZone: { value: null, from: 'default' },
+    ...USUAL_SETTINGS,
     offsetMinutes: null,
-    lowBattery: { value: 20, from: 'default' },
     ...options,
   };
 }

@@ -26,6 +26,8 @@ export function aCalendar(options: Partial<CalendarView> = {}): CalendarView {
     notStays: ['Blocked', 'Closed'],
     daysAhead: 7,
     endEarly: false,
+    message: '',
+    language: null,
     reserve: false,
     from: 'page',
     addressFrom: 'page',
@@ -89,6 +91,7 @@ export function aStay(from: number, until: number, options: Partial<StayView> = 
     isCodeLate: false,
     alarms: [],
     reserve: 'none',
+    language: null,
     ...options,
   };
 }

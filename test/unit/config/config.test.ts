@@ -23,13 +23,10 @@ describe('a written option', () => {
       { panel: { enabled: true, origin: 'https://Locks.example/', tls: TLS } },
       { panel: { host: '127.0.0.1', port: 18_582, origin: 'https://locks.example', tls: TLS } },
     ],
+    [{ history: { keepDays: 30 } }, { historyKept: { entries: 50_000, ageMs: 30 * 86_400_000 } }],
     [
-      { history: { keepEntries: 500, keepDays: 30 } },
-      { historyKept: { entries: 500, ageMs: 30 * 86_400_000 } },
-    ],
-    [
-      { polling: { idleSeconds: 20, healthySeconds: 120 }, evidenceAgeSeconds: 600 },
-      { pollIdleMs: 20_000, pollHealthyMs: 120_000, evidenceMaxAgeMs: 600_000 },
+      { polling: { idleSeconds: 90 }, evidenceAgeSeconds: 600 },
+      { pollIdleMs: 90_000, pollHealthyMs: 90_000, evidenceMaxAgeMs: 600_000 },
     ],
     [{ remotePin: '2468' }, { remotePin: '2468' }],
     [{}, { remotePin: null, storagePath: null, storageOutsideReason: null }],

@@ -6,7 +6,7 @@ import {
   type LockSettingsReading,
   readKeptLockSettings,
 } from '../../../src/config/kept-lock-settings.ts';
-import type { LockSettings } from '../../../src/config/options/option-table.ts';
+import type { LockSettings } from '../../../src/domain/locks/settings.ts';
 import { t } from '../../../src/words/translate.ts';
 
 type Change = Readonly<Record<string, unknown>>;

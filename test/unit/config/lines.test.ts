@@ -114,16 +114,12 @@ describe('a block that is refused', () => {
       { locks: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] },
     ],
     [
-      'lowBattery.clear: is below lowBattery.threshold; raise it',
-      { lowBattery: { threshold: 20, clear: 19 } },
-    ],
-    [
       'evidenceAgeSeconds: is shorter than the polling interval; set at least 120',
       { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 59 },
     ],
     [
-      'evidenceAgeSeconds: is shorter than the polling interval; set at least 180',
-      { polling: { idleSeconds: 60, healthySeconds: 90 }, evidenceAgeSeconds: 89, webhooks: OPEN },
+      'evidenceAgeSeconds: is shorter than the polling interval; set at least 120',
+      { polling: { idleSeconds: 30 }, evidenceAgeSeconds: 59, webhooks: OPEN },
     ],
     ...['http://a.example', 'broker.example', 'mqtt://'].map((url): [string, object] => [
       `mqtt.url: ${NO_BROKER}`,
@@ -287,7 +283,6 @@ describe('a block that starts', () => {
       { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 119 },
     ],
     [[], { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 120 }],
-    [[], { lowBattery: { threshold: 20, clear: 20 } }],
     [[], { panel: { enabled: false, port: 9_000 }, webhooks: { ...OPEN, port: 9_000 } }],
     [[], { panel: { enabled: true, port: 9_000 }, webhooks: { ...OPEN, port: 9_001 } }],
     [[], { panel: { enabled: true, port: 9_000 }, webhooks: { ...OPEN, port: 9_000, enabled: false } }],
@@ -323,6 +318,23 @@ describe('a block that starts', () => {
       { colour: 'red', platform: 'Latchkey', _bridge: { username: '0E:00:00:00:00:01' } },
     ],
     [['panel.ports: is not an option and is ignored; correct or remove it'], { panel: { ports: 1 } }],
+    [
+      [
+        'polling.healthySeconds: is no longer an option (a minute, or polling.idleSeconds if that is longer); remove it',
+        'lowBattery.clear: is no longer an option (five percent above lowBattery.threshold); remove it',
+        'alerts.wrongCode.count: is no longer an option (three wrong codes); remove it',
+        'alerts.wrongCode.minutes: is no longer an option (five minutes); remove it',
+        'history.keepEntries: is no longer an option (50,000 entries of each lock); remove it',
+        'forceCommands: is no longer an option (an unlock is sent unless the lock is known to be unlocked); remove it',
+      ],
+      {
+        polling: { healthySeconds: 90 },
+        lowBattery: { clear: 30 },
+        history: { keepEntries: 500 },
+        alerts: { wrongCode: { count: 2, minutes: 1 } },
+        forceCommands: true,
+      },
+    ],
     [
       [
         'locks[0].remoteunlock: is not an option, and may be meant to forbid: the lock cannot be unlocked remotely until then; correct or remove it',

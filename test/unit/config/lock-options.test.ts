@@ -1,18 +1,14 @@
 // The options in force for one lock: config.json over a page, a page over the defaults.
 import { describe, expect, it } from 'vitest';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
+import { valuesOf } from '../../../src/domain/locks/settings.ts';
 import { configOf } from '../../support/checked-config.ts';
+import { USUAL_SETTINGS } from '../../support/usual-settings.ts';
 
 describe('the options of a lock', () => {
   it('are the defaults where none is set', () => {
-    expect(effectiveLockOptions(configOf({}), {}, 'a')).toEqual({
-      name: { value: null, from: 'default' },
-      hide: { value: false, from: 'default' },
-      remoteUnlock: { value: true, from: 'default' },
-      adminOnly: { value: false, from: 'default' },
-      timeZone: { value: null, from: 'default' },
-      lowBattery: { value: { thresholdPercent: 20, clearPercent: 25 }, from: 'default' },
-    });
+    expect(effectiveLockOptions(configOf({}), {}, 'a')).toEqual(USUAL_SETTINGS);
+    expect(valuesOf(USUAL_SETTINGS)).toMatchObject({ hide: false, remoteUnlock: true, adminOnly: false });
   });
 
   it('are those that a page stored where config.json has none', () => {
@@ -34,15 +30,9 @@ describe('the options of a lock', () => {
     expect(effectiveLockOptions(written, {}, 'b').remoteUnlock).toEqual({ value: true, from: 'default' });
   });
 
-  it('keep the distance between low and no longer low, within a hundred', () => {
-    const written = configOf({
-      lowBattery: { threshold: 20, clear: 30 },
-      locks: [{ id: 'a', lowBattery: 50 }],
-    });
-    expect(effectiveLockOptions(written, {}, 'a').lowBattery).toEqual({
-      value: { thresholdPercent: 50, clearPercent: 60 },
-      from: 'config',
-    });
-    expect(effectiveLockOptions(written, { lowBattery: 95 }, 'b').lowBattery.value.clearPercent).toBe(100);
+  it('have the level of all locks where none of their own is set', () => {
+    const written = configOf({ lowBattery: { threshold: 30 }, locks: [{ id: 'a', lowBattery: 50 }] });
+    expect(effectiveLockOptions(written, {}, 'a').lowBattery).toEqual({ value: 50, from: 'config' });
+    expect(effectiveLockOptions(written, {}, 'b').lowBattery).toEqual({ value: 30, from: 'default' });
   });
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** The part of JSON Schema that options are written in. `oneOf` is how the Homebridge UI gives choices a title. */
-const node = z.object({
+export const schemaNode = z.object({
   type: z.enum(['string', 'integer', 'boolean', 'array', 'object']),
   title: z.string().optional(),
   description: z.string().optional(),
@@ -16,14 +16,14 @@ const node = z.object({
   maxItems: z.number().optional(),
   pattern: z.string().optional(),
   get properties() {
-    return z.record(z.string(), node).optional();
+    return z.record(z.string(), schemaNode).optional();
   },
   get items() {
-    return node.optional();
+    return schemaNode.optional();
   },
 });
 
-export type SchemaNode = z.infer<typeof node>;
+export type SchemaNode = z.infer<typeof schemaNode>;
 
 export interface OptionRow {
   /** "partner.subscriptionKeys"; entries of a list are "partner.subscriptionKeys[]". */
@@ -33,7 +33,7 @@ export interface OptionRow {
 
 /** Every option of a schema, groups left out, in the order of their paths' groups. */
 export function optionRows(schema: unknown): readonly OptionRow[] {
-  return walk('', node.parse(schema));
+  return walk('', schemaNode.parse(schema));
 }
 
 function walk(path: string, current: SchemaNode): readonly OptionRow[] {

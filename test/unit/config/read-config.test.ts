@@ -41,11 +41,10 @@ describe('an empty block', () => {
       webhooks: null,
       panel: null,
       offline: 'unknown',
-      forceCommands: false,
       fastEvents: false,
       connectivitySensor: 'occupancy',
       alerts: { automationSwitch: 'off', boltSensor: 'none', wrongCode: { enabled: false }, movedBy: [] },
-      lowBattery: { thresholdPercent: 20, clearPercent: 25 },
+      lowBatteryPercent: 20,
     });
     expect(warnings).toEqual([]);
   });

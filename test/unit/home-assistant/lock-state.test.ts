@@ -10,7 +10,7 @@ import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
 import { projectText } from '../../support/document-block.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12);
-const limits = { thresholdPercent: 20, clearPercent: 25 };
+const lowPercent = 20;
 
 function front(changes: Partial<Lock> = {}): Lock {
   const lock = unknownLock(FRONT, describedAs('Front door'));
@@ -27,7 +27,7 @@ function front(changes: Partial<Lock> = {}): Lock {
 }
 
 const says = (lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false, isPresenceFresh = true) =>
-  stateOf({ lock, link, name: 'Front door', limits, wasLow, isPresenceFresh });
+  stateOf({ lock, link, name: 'Front door', lowPercent, wasLow, isPresenceFresh });
 
 describe('the state of a lock', () => {
   it('follows the evidence', () => {
@@ -97,7 +97,7 @@ describe('the state of a lock', () => {
     expect(JSON.stringify(says(secret))).not.toContain('4711');
   });
 
-  it('keeps a low battery low between the limits, and leaves out unknown values', () => {
+  it('keeps a low battery low between the lowPercent, and leaves out unknown values', () => {
     const between = front({ battery: { grade: 'normal', percent: 22 } });
     expect(says(between, 'linked', true).battery_low).toBe(true);
     expect(says(between, 'linked', false).battery_low).toBe(false);

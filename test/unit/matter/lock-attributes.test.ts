@@ -18,7 +18,7 @@ import { named } from '../../support/named-lock.ts';
 const DEAD_BOLT = 0;
 const LATCH_BOLT = 5;
 
-const LIMITS = { thresholdPercent: 20, clearPercent: 25 };
+const LOW_PERCENT = 20;
 const fresh = unknownLock(lockId('a'), { ...named('A'), firmware: '4.2.1' });
 
 function reported(...reports: readonly Partial<Reported>[]): Lock {
@@ -30,7 +30,7 @@ function reported(...reports: readonly Partial<Reported>[]): Lock {
 }
 
 function attributes(lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false): LockAttributes {
-  return attributesOf(lock, link, LIMITS, wasLow);
+  return attributesOf(lock, link, LOW_PERCENT, wasLow);
 }
 
 function lockState(lock: Lock, link?: RuntimeLinkState): number | null {

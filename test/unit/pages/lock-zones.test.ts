@@ -6,23 +6,14 @@ import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts
 import { scheduleSentence } from '../../../src/words/schedules.ts';
 import { lockZones } from '../../../web/panel/parts/lock-zones.ts';
 import { clockWords, dayWords, timeWords, zoneMark } from '../../../web/panel/parts/reader-times.ts';
+import { USUAL_SETTINGS } from '../../support/usual-settings.ts';
 
 const NOW = Date.UTC(2026, 3, 14, 23, 30);
 const [FRONT, BACK] = [lockId('front'), lockId('back')];
 
 function settings(id: LockSettingsView['id'], zone: string | null, offsetMinutes: number | null) {
-  const from = 'default' as const;
-  return {
-    id,
-    accountName: id,
-    offsetMinutes,
-    timeZone: { value: zone, from },
-    name: { value: null, from },
-    hide: { value: false, from },
-    remoteUnlock: { value: true, from },
-    adminOnly: { value: false, from },
-    lowBattery: { value: 20, from },
-  };
+  const timeZone = { value: zone, from: 'default' } as const;
+  return { ...USUAL_SETTINGS, id, accountName: id, offsetMinutes, timeZone };
 }
 
 function plain(words: string): string {

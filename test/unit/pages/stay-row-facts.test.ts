@@ -57,10 +57,23 @@ describe('the row of a stay', () => {
 
 describe('a new calendar', () => {
   test('is named after its only lock, and unlike all others', () => {
-    expect(suggestedName(['Front door'], [])).toBe('Front door');
-    expect(suggestedName(['Front door'], ['front DOOR', 'Front door 2'])).toBe('Front door 3');
-    expect(suggestedName(['A', 'B'], ['Bookings'])).toBe('Bookings 2');
-    expect(suggestedName(['x'.repeat(80)], []).length).toBeLessThanOrEqual(40);
+    const lock = (name: string) => ({ id: lockId(name), name });
+    const calendar = (name: string, ...locks: readonly string[]) => ({ name, locks: locks.map(lockId) });
+    expect(suggestedName([lock('Front door')], [])).toBe('Front door');
+    const others = [calendar('front DOOR'), calendar('Front door 2')];
+    expect(suggestedName([lock('Front door')], others)).toBe('Front door 3');
+    expect(suggestedName([lock('A'), lock('B')], [calendar('Bookings')])).toBe('Bookings 2');
+    expect(suggestedName([lock('x'.repeat(80))], []).length).toBeLessThanOrEqual(40);
+  });
+
+  test('with the house door is named after the lock that no other calendar has', () => {
+    const [house, flat] = [
+      { id: lockId('house'), name: 'House door' },
+      { id: lockId('flat2'), name: 'Flat 2' },
+    ];
+    expect(
+      suggestedName([house, flat], [{ name: 'Flat 1', locks: [lockId('house'), lockId('flat1')] }]),
+    ).toBe('Flat 2');
   });
 
   test('has the words that mark no stay, between commas', () => {

@@ -5,26 +5,33 @@ import { message } from '../../../src/domain/language/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';
+import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Failure } from '../parts/pieces.tsx';
+import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext, useWay } from '../state/page-context.ts';
+import { type AskMessage, MessageSheet, useMessageCopy } from '../stays/guest-message.tsx';
 import { GuestForm } from './guest-form.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
 import { PersonRow } from './people-table.tsx';
 
+type SheetName = 'change' | 'remove' | 'message';
+
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
-  const { id, name, schedule, timeZone, isLeaving, stay } = guest;
+  const { id, schedule, timeZone, isLeaving, stay } = guest;
+  const name = titleOf(guest);
   const go = useWay();
   const { call, read } = usePageContext();
-  const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
-  const close = (): void => setSheet(null);
+  const [sheet, setSheet] = useState<SheetName | null>(null);
+  const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
+  const { copy, copying, said } = useMessageCopy(ask);
   const confirming = useAction();
   const confirm = async (): Promise<unknown> =>
     confirming.run(async () => {
       await call('codes.confirm', { guests: [id] });
       await read('guests.list');
     });
+  const isPlain = guest.onLocks.every(isUpToDate);
   return (
     <PersonRow
       name={name}
@@ -38,6 +45,8 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
         !isLeaving && (
           <>
             {guest.isProposed && entry(t('Confirm'), () => void confirm(), confirming.isBusy)}
+            {entry(t('Copy message'), () => void copy(), copying.isBusy)}
+            {entry(t('Message to the guest'), () => setSheet('message'))}
             {stay === null
               ? entry(t('Change'), () => setSheet('change'))
               : entry(t('Go to Stays'), () => go({ view: 'stays' }))}
@@ -45,27 +54,55 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
           </>
         )
       }
-      below={guest.onLocks.every(isUpToDate) ? null : <GuestLocksList guest={guest} />}
+      below={
+        isPlain && said === null ? null : (
+          <>
+            <Status>{said}</Status>
+            {!isPlain && <GuestLocksList guest={guest} />}
+          </>
+        )
+      }
     >
-      <Failure failure={confirming.failure} />
-      {sheet === 'change' && (
-        <Sheet title={t('Change {name}', { name })} onClose={close}>
-          <GuestForm guest={guest} onClose={close} />
-        </Sheet>
-      )}
-      {sheet === 'remove' && (
-        <RemoveSheet
-          name={name}
-          question={t(stay === null ? REMOVE_GUEST : REMOVE_STAY)}
-          remove={async () => {
-            await call('guests.remove', { guest: id });
-            await read('guests.list');
-          }}
-          onClose={close}
-        />
-      )}
+      <Failure failure={confirming.failure ?? copying.failure} />
+      {sheet !== null && <GuestSheet {...{ guest, sheet, ask }} onClose={() => setSheet(null)} />}
     </PersonRow>
   );
+}
+
+const titleOf = ({ name, stay }: GuestView): string =>
+  stay === null ? name : stayTitle(name, stay.calendar);
+
+function GuestSheet(props: {
+  readonly guest: GuestView;
+  readonly sheet: SheetName;
+  readonly ask: AskMessage;
+  readonly onClose: () => void;
+}): VNode {
+  const { guest, sheet, ask, onClose } = props;
+  const { call, read } = usePageContext();
+  const name = titleOf(guest);
+  switch (sheet) {
+    case 'message':
+      return <MessageSheet name={name} ask={ask} onClose={onClose} />;
+    case 'change':
+      return (
+        <Sheet title={t('Change {name}', { name })} onClose={onClose}>
+          <GuestForm guest={guest} onClose={onClose} />
+        </Sheet>
+      );
+    case 'remove':
+      return (
+        <RemoveSheet
+          name={name}
+          question={t(guest.stay === null ? REMOVE_GUEST : REMOVE_STAY)}
+          remove={async () => {
+            await call('guests.remove', { guest: guest.id });
+            await read('guests.list');
+          }}
+          onClose={onClose}
+        />
+      );
+  }
 }
 
 const REMOVE_GUEST = message(

@@ -7,6 +7,7 @@ import type { HistoryLineView } from '../../../src/panel/views/history.ts';
 import { entryWords } from '../../../src/words/history.ts';
 import { BOLT_WORDS, byWords } from '../../../src/words/locks.ts';
 import { capital } from '../../../src/words/sentence.ts';
+import { spokenBy } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, KeyIcon, WirelessIcon } from '../parts/icons.tsx';
 import type { LockZones } from '../parts/lock-zones.ts';
@@ -46,7 +47,7 @@ export function TimelineLine(props: {
         ) : (
           <>
             <span class="bolt">{capital(t(BOLT_WORDS[bolt]))}</span>
-            {byWords(line.by)}
+            {byWords(spokenBy(line.by))}
           </>
         )}
         {mark}

@@ -10,6 +10,7 @@ import {
   PRESENCE_WORDS,
 } from '../../../src/words/locks.ts';
 import { capital } from '../../../src/words/sentence.ts';
+import { spokenBy } from '../../../src/words/stay-names.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { comma, t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
@@ -48,8 +49,6 @@ export function LockCard(props: LockEntryProps & { readonly isWhole?: boolean })
   const name = nameOf(lock);
   const certain = certainBolt(lock, isCurrent);
   const isMoving = isCurrent && target !== null && target !== bolt;
-  const leftUnlocked = leftUnlockedSign(lock, isCurrent, now);
-  const openWords = openSign(lock, isCurrent, now);
   const notes = [staleWords(lock, isCurrent, now), isHidden ? t('Hidden from Home') : ''].filter(Boolean);
   return (
     <article
@@ -75,24 +74,36 @@ export function LockCard(props: LockEntryProps & { readonly isWhole?: boolean })
           {t('The bolt got stuck on its way.')} {t(JAM_ADVICE)}
         </p>
       )}
-      {leftUnlocked !== '' && <p class="warning">{leftUnlocked}</p>}
-      {leftUnlocked === '' && openWords !== '' && <p class="about">{openWords}</p>}
-      {lock.lastMove !== null && lock.lastMove.to !== certain && (
-        <p class="about">
-          {tRich('Last move: {move}', {
-            move: (
-              <>
-                {t(BOLT_WORDS[lock.lastMove.to])}
-                <Mover lock={lock} now={now} />
-              </>
-            ),
-          })}
-        </p>
-      )}
+      <OpenFor lock={lock} isCurrent={isCurrent} now={now} />
+      {lock.lastMove !== null && lock.lastMove.to !== certain && <LastMove lock={lock} now={now} />}
       {notes.length > 0 && <p class="about">{notes.join(' · ')}</p>}
       <Signs lock={lock} isCurrent={isCurrent} />
       <LockControls {...{ lock, name, isMoving, isCurrent, failure }} />
     </article>
+  );
+}
+
+/** For how long the door has been unlocked. */
+function OpenFor({ lock, isCurrent, now }: Pick<LockEntryProps, 'lock' | 'isCurrent' | 'now'>): VNode | null {
+  const leftUnlocked = leftUnlockedSign(lock, isCurrent, now);
+  const words = leftUnlocked === '' ? openSign(lock, isCurrent, now) : leftUnlocked;
+  return words === '' ? null : <p class={leftUnlocked === '' ? 'about' : 'warning'}>{words}</p>;
+}
+
+/** Of a bolt that is, or may be, elsewhere by now. */
+function LastMove({ lock, now }: Pick<LockEntryProps, 'lock' | 'now'>): VNode | null {
+  const { lastMove } = lock;
+  return lastMove === null ? null : (
+    <p class="about">
+      {tRich('Last move: {move}', {
+        move: (
+          <>
+            {t(BOLT_WORDS[lastMove.to])}
+            <Mover lock={lock} now={now} />
+          </>
+        ),
+      })}
+    </p>
   );
 }
 
@@ -105,7 +116,7 @@ export function Mover(
   const zone = useLockZones(now).of(lock.id);
   return lastMove === null ? null : (
     <>
-      {byWords(lastMove.by)}
+      {byWords(spokenBy(lastMove.by))}
       {comma()}
       <Time at={lastMove.at} now={now} isShort={isShort} zone={zone} />
     </>

@@ -1,5 +1,6 @@
 // Guests who come within a day and could stand before a closed door.
 import type { VNode } from 'preact';
+import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
 import { stayDay } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Notice } from '../parts/pieces.tsx';
@@ -15,8 +16,8 @@ export function StayAlarms(): VNode | null {
         {stays.map(({ id, name, calendarName, arrivalDay, checkIn, alarms }) => (
           <p key={id}>
             <strong>
-              <bdi>{name}</bdi>
-              {calendarName === '' ? '' : <bdi>{`, ${calendarName}`}</bdi>}
+              <bdi>{stayTitle(name, calendarName)}</bdi>
+              {calendarName === '' || isDated(name) ? '' : <bdi>{`, ${calendarName}`}</bdi>}
             </strong>
             {`: ${t('Check-in {day}, {time}.', { day: stayDay(arrivalDay), time: checkIn })} `}
             {alarms.map((words) => t(words)).join(' ')}

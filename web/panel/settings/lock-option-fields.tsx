@@ -2,11 +2,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isTimeZone } from '../../../src/config/options/time-zone.ts';
-import type {
-  LockSettingsChange,
-  LockSettingsView,
-  SourcedView,
-} from '../../../src/panel/views/lock-settings.ts';
+import { LOCK_SETTING_NAMES, LOCK_SETTINGS, type Sourced } from '../../../src/domain/locks/settings.ts';
+import type { LockSettingsChange, LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
 import { t } from '../../../src/words/translate.ts';
 import { CONFIG_FILE, Field, type FieldKind, Fixed, Switch } from '../parts/fields.tsx';
 
@@ -19,87 +16,58 @@ export interface MoreProps {
   readonly configure: Configure;
 }
 
-/** Who may move the bolt from afar. */
-export function Rights({ lock, name, configure }: MoreProps): VNode {
+/** Options that are switched: first of all, who may move the bolt from afar. */
+export function Switches({ lock, name, configure }: MoreProps): VNode {
   return (
     <>
-      <Switch
-        label={t('Allow remote unlock')}
-        of={name}
-        help={t('Off: it can only be unlocked at the lock itself. Home can still lock it.')}
-        isOn={lock.remoteUnlock.value}
-        isFixed={lock.remoteUnlock.from === 'config'}
-        onSwitch={(remoteUnlock) =>
-          void configure(
-            { remoteUnlock },
-            remoteUnlock
-              ? t('Saved. It can be unlocked remotely.')
-              : t('Saved. It can no longer be unlocked remotely.'),
-          )
+      {LOCK_SETTING_NAMES.map((option) => {
+        const row = LOCK_SETTINGS[option];
+        if (row.kind !== 'switch' || row.page === null) {
+          return null;
         }
-      />
-      <Switch
-        label={t('Admins only')}
-        of={name}
-        help={t('On: other members of the home can see the lock but not operate it.')}
-        isOn={lock.adminOnly.value}
-        isFixed={lock.adminOnly.from === 'config'}
-        onSwitch={(adminOnly) =>
-          void configure(
-            { adminOnly },
-            adminOnly
-              ? t('Saved. Only the home’s admins can operate it.')
-              : t('Saved. Every member of the home can operate it.'),
-          )
-        }
-      />
+        const { label, help, on, off } = row.page;
+        return (
+          <Switch
+            key={option}
+            label={t(label)}
+            of={name}
+            help={t(help)}
+            isOn={lock[option].value === true}
+            isFixed={lock[option].from === 'config'}
+            onSwitch={(isOn) => void configure({ [option]: isOn }, t(isOn ? on : off))}
+          />
+        );
+      })}
     </>
   );
 }
 
-/** Options that are written rather than switched. */
+/** Options that are written. */
 export function Texts({ lock, configure }: MoreProps): VNode {
   return (
     <>
-      <TextOption
-        label={t('Name in Home')}
-        help={t('Used when the lock first appears. After that, rename it in the Home app.')}
-        option={lock.name}
-        empty={lock.accountName}
-        faultOf={(text) =>
-          text.length > LONGEST_NAME
-            ? t('At most {count, plural, one {# letter} other {# letters}}.', { count: LONGEST_NAME })
-            : null
+      {LOCK_SETTING_NAMES.map((option) => {
+        const row = LOCK_SETTINGS[option];
+        if (row.kind === 'switch') {
+          return null;
         }
-        onKeep={async (text) =>
-          configure({ name: text }, t('Saved. A lock that is already in Home keeps its name there.'))
-        }
-      />
-      <TextOption
-        label={t('Low-battery warning (%)')}
-        kind="digits"
-        help={t('Home warns at or below this level (1 to 95).')}
-        option={{ ...lock.lowBattery, value: String(lock.lowBattery.value) }}
-        empty=""
-        faultOf={(text) =>
-          /^[1-9]\d?$/.test(text) && Number(text) <= HIGHEST_LOW
-            ? null
-            : t('Enter a whole number from 1 to 95.')
-        }
-        onKeep={async (text) =>
-          configure({ lowBattery: text === null ? null : Number(text) }, t('Saved. Home uses the new level.'))
-        }
-      />
-      <TextOption
-        label={t('Time zone')}
-        help={t('For example Europe/Paris. Leave empty to use the service’s setting.')}
-        option={lock.timeZone}
-        empty={t('Automatic')}
-        faultOf={(text) =>
-          isTimeZone(text) ? null : t('This isn’t a time zone. Enter one such as Europe/Paris.')
-        }
-        onKeep={async (text) => configure({ timeZone: text }, t('Saved. Its history uses this time zone.'))}
-      />
+        const { label, help, empty, kept } = row.page;
+        const { value, from } = lock[option];
+        return (
+          <TextOption
+            key={option}
+            label={t(label)}
+            kind={row.kind === 'percent' ? 'digits' : 'text'}
+            help={t(help)}
+            option={{ from, value: value === null ? null : String(value) }}
+            empty={empty === null ? lock.accountName : t(empty)}
+            faultOf={FAULTS[row.kind]}
+            onKeep={async (text) =>
+              configure({ [option]: text !== null && row.kind === 'percent' ? Number(text) : text }, t(kept))
+            }
+          />
+        );
+      })}
     </>
   );
 }
@@ -108,12 +76,23 @@ export function Texts({ lock, configure }: MoreProps): VNode {
 const LONGEST_NAME = 64;
 const HIGHEST_LOW = 95;
 
+const FAULTS = {
+  text: (text: string) =>
+    text.length > LONGEST_NAME
+      ? t('At most {count, plural, one {# letter} other {# letters}}.', { count: LONGEST_NAME })
+      : null,
+  percent: (text: string) =>
+    /^[1-9]\d?$/.test(text) && Number(text) <= HIGHEST_LOW ? null : t('Enter a whole number from 1 to 95.'),
+  zone: (text: string) =>
+    isTimeZone(text) ? null : t('This isn’t a time zone. Enter one such as Europe/Paris.'),
+} as const;
+
 /** A text that is stored when the field loses the focus; emptied, it falls back to the default. */
 function TextOption(props: {
   readonly label: string;
   readonly help: string;
   readonly kind?: FieldKind;
-  readonly option: SourcedView<string | null>;
+  readonly option: Sourced<string | null>;
   readonly empty: string;
   readonly faultOf: (text: string) => string | null;
   readonly onKeep: (text: string | null) => Promise<boolean>;

@@ -7,7 +7,7 @@ import { Switch } from '../parts/fields.tsx';
 import { Button, Failure, Question, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { type Configure, type MoreProps, Rights, Texts } from './lock-option-fields.tsx';
+import { type Configure, type MoreProps, Switches, Texts } from './lock-option-fields.tsx';
 
 interface LockProps {
   readonly lock: LockSettingsView;
@@ -89,7 +89,7 @@ function NamedOptions(props: MoreProps & { readonly outcome: VNode; readonly onT
       </div>
       {isOpen ? (
         <Sheet title={name} onClose={() => turn(false)}>
-          <Rights lock={lock} name={name} configure={configure} />
+          <Switches lock={lock} name={name} configure={configure} />
           <Texts lock={lock} name={name} configure={configure} />
           {outcome}
         </Sheet>

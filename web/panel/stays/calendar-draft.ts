@@ -1,6 +1,7 @@
 // The fields of a calendar that a person typed, and the members that are sent.
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { type GuestLanguage, ownLock } from '../../../src/domain/stays/stay-calendar.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 
@@ -19,6 +20,8 @@ export interface TypedCalendar {
   readonly daysAhead: string;
   readonly endEarly: boolean;
   readonly reserve: boolean;
+  readonly message: string;
+  readonly language: GuestLanguage | null;
 }
 
 /** The values that a new calendar has unless a person enters others. */
@@ -35,6 +38,8 @@ const USUAL: Omit<TypedCalendar, 'locks'> = {
   daysAhead: '7',
   endEarly: false,
   reserve: false,
+  message: '',
+  language: null,
 };
 
 /** With a single lock there is nothing to choose. */
@@ -42,7 +47,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
   if (calendar === null) {
     return { ...USUAL, locks: locks.length === 1 ? locks : [] };
   }
-  const { name, checkIn, checkOut, code, names, endEarly, reserve } = calendar;
+  const { name, checkIn, checkOut, code, names, endEarly, reserve, language } = calendar;
   return {
     name,
     checkIn,
@@ -51,6 +56,8 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
     names,
     endEarly,
     reserve,
+    message: calendar.message,
+    language,
     address: '',
     locks: calendar.locks,
     minutesBefore: String(calendar.minutesBefore),
@@ -62,23 +69,31 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
 
 /** Untouched members are left out: they stay, or have their defaults. The address is sent where one was typed. */
 export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarChange {
-  const isTouched = (member: keyof TypedCalendar): boolean => typed[member] !== opened[member];
-  const { names, endEarly, reserve, locks } = typed;
   const address = typed.address.trim();
+  const sent: Omit<CalendarChange, 'address'> = {
+    name: typed.name.trim(),
+    locks: typed.locks,
+    checkIn: typed.checkIn.trim(),
+    checkOut: typed.checkOut.trim(),
+    minutesBefore: Number(typed.minutesBefore),
+    minutesAfter: Number(typed.minutesAfter),
+    code: typed.code.trim(),
+    names: typed.names,
+    notStays: wordsOf(typed.notStays),
+    daysAhead: Number(typed.daysAhead),
+    endEarly: typed.endEarly,
+    reserve: typed.reserve,
+    message: typed.message.trim(),
+    language: typed.language,
+  };
+  const touched = new Set(
+    Object.entries(typed).flatMap(([member, value]) =>
+      Object.entries(opened).some(([one, before]) => one === member && before === value) ? [] : [member],
+    ),
+  );
   return {
-    ...(isTouched('name') ? { name: typed.name.trim() } : {}),
+    ...Object.fromEntries(Object.entries(sent).filter(([member]) => touched.has(member))),
     ...(address === '' ? {} : { address }),
-    ...(isTouched('locks') ? { locks } : {}),
-    ...(isTouched('checkIn') ? { checkIn: typed.checkIn.trim() } : {}),
-    ...(isTouched('checkOut') ? { checkOut: typed.checkOut.trim() } : {}),
-    ...(isTouched('minutesBefore') ? { minutesBefore: Number(typed.minutesBefore) } : {}),
-    ...(isTouched('minutesAfter') ? { minutesAfter: Number(typed.minutesAfter) } : {}),
-    ...(isTouched('code') ? { code: typed.code.trim() } : {}),
-    ...(isTouched('names') ? { names } : {}),
-    ...(isTouched('notStays') ? { notStays: wordsOf(typed.notStays) } : {}),
-    ...(isTouched('daysAhead') ? { daysAhead: Number(typed.daysAhead) } : {}),
-    ...(isTouched('endEarly') ? { endEarly } : {}),
-    ...(isTouched('reserve') ? { reserve } : {}),
   };
 }
 
@@ -101,10 +116,18 @@ export function faultsBefore(typed: TypedCalendar, isNew: boolean): readonly Sta
 /** Longer names are refused. */
 const LONGEST_NAME = 40;
 
-/** The name of a new calendar: that of its only lock, else a plain one, which no other calendar has. */
-export function suggestedName(lockNames: readonly string[], taken: readonly string[]): string {
-  const [only = ''] = lockNames;
-  const name = lockNames.length === 1 && only !== '' ? only.slice(0, LONGEST_NAME - 3) : t('Bookings');
+/** The name of a new calendar: that of its own lock, else a plain one, which no other calendar has. */
+export function suggestedName(
+  locks: readonly { readonly id: LockId; readonly name: string }[],
+  calendars: readonly Pick<CalendarView, 'name' | 'locks'>[],
+): string {
+  const own = ownLock(
+    locks.map(({ id }) => id),
+    calendars.map((one) => one.locks),
+  );
+  const after = locks.find(({ id }) => id === own)?.name ?? '';
+  const taken = calendars.map(({ name }) => name);
+  const name = after === '' ? t('Bookings') : after.slice(0, LONGEST_NAME - 3);
   const known = new Set(taken.map((one) => one.toLowerCase()));
   let number = 1;
   const numbered = (): string => (number === 1 ? name : `${name} ${String(number)}`);

@@ -51,13 +51,8 @@ function useCalendarForm({ calendar, onClose }: FormProps) {
     if (calendar !== null) {
       return call('stays.change-calendar', { calendar: calendar.id, change });
     }
-    const chosen = locks.filter(({ id }) => typed.locks.includes(id)).map(({ name }) => name);
-    const name =
-      change.name ??
-      suggestedName(
-        chosen,
-        known.map((one) => one.name),
-      );
+    const chosen = locks.filter(({ id }) => typed.locks.includes(id));
+    const name = change.name ?? suggestedName(chosen, known);
     return call('stays.add-calendar', { ...change, name, locks: typed.locks });
   };
   const save = async (): Promise<void> => {

@@ -1,13 +1,18 @@
 // What of a calendar is rarely changed: its name, hours, codes, names and words.
 import type { VNode } from 'preact';
 import { type Message, message } from '../../../src/domain/language/message.ts';
+import { PLACES } from '../../../src/domain/stays/message-template.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
+import { LanguageChoice, TextArea } from './guest-message.tsx';
 
-type TextMember = Exclude<keyof TypedCalendar, 'locks' | 'names' | 'endEarly' | 'reserve' | 'address'>;
+type TextMember = Exclude<
+  keyof TypedCalendar,
+  'locks' | 'names' | 'endEarly' | 'reserve' | 'address' | 'message' | 'language'
+>;
 
 const HOURS_HELP = message('On the lock’s clock, for bookings without a time.');
 
@@ -50,12 +55,13 @@ const KINDS: Readonly<Partial<Record<TextMember, FieldKind>>> = {
 
 const NAMES = ['dates', 'booking'] as const;
 
-export function CalendarOptions(props: {
+interface OptionProps {
   readonly typed: TypedCalendar;
   readonly type: (changes: Partial<TypedCalendar>) => void;
   readonly faultOf: (field: StayFault['field']) => string | null;
-  readonly isNew: boolean;
-}): VNode {
+}
+
+export function CalendarOptions(props: OptionProps & { readonly isNew: boolean }): VNode {
   const { typed, type, faultOf, isNew } = props;
   return (
     <div class="code-form">
@@ -77,6 +83,7 @@ export function CalendarOptions(props: {
         chosen={NAMES.indexOf(typed.names)}
         onChoose={(index) => type({ names: NAMES[index] ?? 'dates' })}
       />
+      <MessageFields {...{ typed, type, faultOf }} />
       <Switch
         label={t('Let the calendar end a stay early')}
         help={t('Otherwise only you can end a stay that has begun.')}
@@ -94,6 +101,30 @@ export function CalendarOptions(props: {
         onSwitch={(reserve) => type({ reserve })}
       />
     </div>
+  );
+}
+
+function MessageFields({ typed, type, faultOf }: OptionProps): VNode {
+  return (
+    <>
+      <TextArea
+        label={t('Message to the guest')}
+        help={t(
+          'You copy it and send it yourself. {places} stand for what changes. Leave empty for the usual message.',
+          { places: PLACES.map((place) => `{${place}}`).join(', ') },
+        )}
+        rows={5}
+        value={typed.message}
+        fault={faultOf('message')}
+        onInput={(text) => type({ message: text })}
+      />
+      <LanguageChoice
+        label={t('Language of the message')}
+        unset={t('Yours')}
+        chosen={typed.language}
+        onChoose={(language) => type({ language })}
+      />
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StayView } from '../../../src/panel/views/stays.ts';
+import { stayTitle } from '../../../src/words/stay-names.ts';
 import { phaseWords, stayDay } from '../../../src/words/stays.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 import { Button, Part } from '../parts/pieces.tsx';
@@ -80,15 +81,16 @@ function Piece({ piece }: { readonly piece: MonthPiece<StayView> }): VNode {
     return <td colSpan={halves} />;
   }
   const { name, arrivalDay, departureDay, calendarName, phase } = stay;
+  const title = stayTitle(name, calendarName);
   const { tone, words } = phaseWords(stay);
   const edges = `${goesOn.before ? '' : ' begins'}${goesOn.after ? '' : ' ends'}`;
   return (
     <td colSpan={halves}>
       <div
         class={`stay-bar ${phase === 'gone' || phase === 'skipped' ? 'quiet' : tone}${edges}`}
-        title={`${name}, ${calendarName}: ${words}`}
+        title={`${title}: ${words}`}
       >
-        <bdi>{name}</bdi>
+        <bdi>{title}</bdi>
         <span class="unseen">
           {`, ${t('{from} to {until}', { from: stayDay(arrivalDay), until: stayDay(departureDay) })}`}
         </span>

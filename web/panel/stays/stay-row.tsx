@@ -4,15 +4,16 @@ import { useState } from 'preact/hooks';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import { isUpToDate } from '../../../src/words/guests.ts';
+import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
 import { phaseWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
 import { PersonRow } from '../codes/people-table.tsx';
-import { Button, Failure, Notice, useServiceNow } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
-import { isOpen, ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
-import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
+import { useStayActions } from './stay-actions.tsx';
+import { ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
 
 export function StayRow(props: {
   readonly stay: StayView;
@@ -22,22 +23,15 @@ export function StayRow(props: {
   readonly pageZone: string;
 }): VNode {
   const { stay, calendar, pageZone } = props;
-  const { id, name, booking, code } = stay;
-  const { call, read, state } = usePageContext();
+  const { id, name, booking, code, calendarName } = stay;
+  const { call, state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  const [sheet, setSheet] = useState<'skip' | 'hours' | 'code' | null>(null);
-  const using = useAction();
+  const { menu, sheet, said, failure } = useStayActions(stay);
   const guest = state['guests.list']?.find((one) => one.id === stay.guestId);
-  const close = (): void => setSheet(null);
-  const useAgain = async (): Promise<void> => {
-    await using.run(async () => {
-      await call('stays.skip', { stay: id, skip: false });
-      await read('stays.list');
-    });
-  };
+  const isPlain = !isHindered(stay, guest) && stay.reserve === 'none' && failure === null && said === null;
   return (
     <PersonRow
-      name={name}
+      name={stayTitle(name, calendarName)}
       tag={tagOf(stay)}
       about={booking}
       when={whenWords(stay, pageZone)}
@@ -46,37 +40,26 @@ export function StayRow(props: {
       reveal={code === 'none' ? null : async () => (await call('stays.reveal', { stay: id })).pin}
       // Whenever the digits may be others.
       revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase} ${stay.reserve}`}
-      menu={(entry) =>
-        isOpen(stay) &&
-        (stay.isSkipped ? (
-          entry(t('Use again'), () => void useAgain(), using.isBusy)
-        ) : (
-          <>
-            {entry(t('Change hours'), () => setSheet('hours'))}
-            {stay.guestId !== null && entry(t('Another code'), () => setSheet('code'))}
-            {entry(t('Skip this stay'), () => setSheet('skip'))}
-          </>
-        ))
-      }
+      menu={menu}
       below={
-        isHindered(stay, guest) || stay.reserve !== 'none' || using.failure !== null ? (
+        isPlain ? null : (
           <>
-            <InTheWay stay={stay} guest={guest} failure={using.failure} />
+            <Status>{said}</Status>
+            <InTheWay stay={stay} guest={guest} failure={failure} />
             <Reserve stay={stay} />
           </>
-        ) : null
+        )
       }
     >
-      {sheet === 'skip' && <SkipStay stay={stay} onClose={close} />}
-      {sheet === 'hours' && <ChangeHours stay={stay} onClose={close} />}
-      {sheet === 'code' && <AnotherCode stay={stay} onClose={close} />}
+      {sheet}
     </PersonRow>
   );
 }
 
 /** The code in reserve, for a guest whose own is not there. */
 function Reserve({ stay }: { readonly stay: StayView }): VNode | null {
-  const { id, name, reserve } = stay;
+  const { id, reserve } = stay;
+  const name = stayTitle(stay.name, stay.calendarName);
   const { call, read } = usePageContext();
   const taking = useAction();
   const [fault, setFault] = useState('');
@@ -106,8 +89,15 @@ function Reserve({ stay }: { readonly stay: StayView }): VNode | null {
   );
 }
 
-function tagOf({ isCancelled, calendarName }: StayView): string {
-  return isCancelled ? t('cancelled') : calendarName === '' ? t('calendar removed') : calendarName;
+function tagOf({ isCancelled, calendarName, name }: StayView): string | null {
+  if (isCancelled) {
+    return t('cancelled');
+  }
+  if (calendarName === '') {
+    return t('calendar removed');
+  }
+  // Dates have the flat behind them.
+  return isDated(name) ? null : calendarName;
 }
 
 /** Obstacles that no single lock of the guest shows. */
@@ -129,7 +119,10 @@ function InTheWay(props: {
   return (
     <>
       {obstacles.length > 0 && (
-        <ul class="obstacles" aria-label={t('In the way of {name}', { name: stay.name })}>
+        <ul
+          class="obstacles"
+          aria-label={t('In the way of {name}', { name: stayTitle(stay.name, stay.calendarName) })}
+        >
           {obstacles.map((words) => (
             <li key={words}>{words}</li>
           ))}

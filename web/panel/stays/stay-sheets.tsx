@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { zoneName } from '../../../src/domain/time/schedule-time.ts';
 import type { StayAnswer, StayView } from '../../../src/panel/views/stays.ts';
+import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -14,6 +15,8 @@ interface StaySheet {
   readonly stay: StayView;
   readonly onClose: () => void;
 }
+
+const titleOf = ({ name, calendarName }: StayView): string => stayTitle(name, calendarName);
 
 /** Saves something of a stay: closes the sheet, or has the sentence on why it was refused. */
 function useSaving({ onClose }: StaySheet) {
@@ -38,10 +41,10 @@ export function SkipStay(props: StaySheet): VNode {
   const { call } = usePageContext();
   const { isBusy, failure, save } = useSaving(props);
   return (
-    <Sheet title={t('Skip {name}', { name: stay.name })} onClose={onClose}>
+    <Sheet title={t('Skip {name}', { name: titleOf(stay) })} onClose={onClose}>
       <Question
         action={t('Skip this stay')}
-        of={stay.name}
+        of={titleOf(stay)}
         question={t(
           stay.guestId === null
             ? 'It gets no code. You can use it again later.'
@@ -72,9 +75,9 @@ export function ChangeHours(props: StaySheet): VNode {
       checkOut: typed(checkOut, stay.checkOut),
     });
   return (
-    <Sheet title={t('Hours of {name}', { name: stay.name })} onClose={onClose}>
+    <Sheet title={t('Hours of {name}', { name: titleOf(stay) })} onClose={onClose}>
       <EditForm
-        label={t('Hours of {name}', { name: stay.name })}
+        label={t('Hours of {name}', { name: titleOf(stay) })}
         action={t('Save')}
         saving={{ isBusy, failure }}
         save={async () => save(ask)}
@@ -122,9 +125,9 @@ export function AnotherCode(props: StaySheet): VNode {
   const ask = async (): Promise<StayAnswer> =>
     call('stays.new-code', { stay: stay.id, pin: pin.trim() === '' ? null : pin.trim() });
   return (
-    <Sheet title={t('Another code for {name}', { name: stay.name })} onClose={onClose}>
+    <Sheet title={t('Another code for {name}', { name: titleOf(stay) })} onClose={onClose}>
       <EditForm
-        label={t('Another code for {name}', { name: stay.name })}
+        label={t('Another code for {name}', { name: titleOf(stay) })}
         action={t('Change the code')}
         saving={{ isBusy, failure }}
         save={async () => save(ask)}

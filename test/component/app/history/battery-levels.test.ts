@@ -1,7 +1,6 @@
 // The course of a battery over the whole account: noted while the plugin runs, and there after a restart.
 import { expect, test } from 'vitest';
 import { BatteryLevels } from '../../../../src/app/history/battery-levels.ts';
-import type { Lock } from '../../../../src/domain/locks/lock.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -15,15 +14,15 @@ function levels(
   door: { percent: number | null; isOwned?: boolean },
 ) {
   return new BatteryLevels({
-    settings: {
-      read: (key) => kept.get(key),
-      write: (key, value) => void kept.set(key, structuredClone(value)),
+    storage: {
+      owner: { isHeld: door.isOwned ?? true },
+      settings: {
+        read: (key) => kept.get(key),
+        write: (key, value) => void kept.set(key, structuredClone(value)),
+      },
     },
-    locks: (): readonly Pick<Lock, 'id' | 'battery'>[] => [
-      { id: DOOR, battery: { grade: 'normal', percent: door.percent } },
-    ],
-    now: () => clock.now(),
-    isOwned: () => door.isOwned ?? true,
+    runtime: { locks: () => [{ id: DOOR, battery: { grade: 'normal', percent: door.percent } }] },
+    serviceTime: clock,
     clock,
     log: silentLog,
   });

@@ -35,7 +35,7 @@ function messagesOf(activity: readonly ActivityView[]): readonly ActivityDetail[
 }
 
 describe('the activity list', () => {
-  it('has one entry for a bolt that our command moved, in the words of the service, and one for the end of the command', async () => {
+  it('has one entry for a bolt that our command moved, right after a hand too, and one for the end of the command (faults#170)', async () => {
     const { home, gained, published } = await hearingHome();
     await home.control('locks/Front%20door/turn-thumbturn');
     await gained();
@@ -46,7 +46,7 @@ describe('the activity list', () => {
     expect([...published.values()]).toEqual(activity);
     expect(messagesOf(activity)).toMatchObject([
       { type: 'bolt', bolt: 'unsecured' },
-      { type: 'bolt', bolt: 'secured', move: { to: 'secured', by: { name: 'Resident' } } },
+      { type: 'bolt', bolt: 'secured', move: { to: 'secured', by: { method: 'own-command' } } },
       { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
     ]);
   });

@@ -1,5 +1,6 @@
 // One move is one event with one author, for every way out: a command's result, an event of the service, and its history tell of the same move.
 import { expect, it } from 'vitest';
+import { boltOf } from '../../../../src/domain/locks/lock.ts';
 import type { LastMove } from '../../../../src/domain/locks/move.ts';
 import { newMoves } from '../../../../src/domain/locks/moves.ts';
 import { openPushedHome } from '../../../homes/pushed-home.ts';
@@ -66,5 +67,31 @@ it.each(
     expect(
       entries.filter(([what]) => what === 'secured' || what === 'unsecured').slice(0, wanted.length),
     ).toEqual(wanted.toReversed());
+  },
+);
+
+it.each(HOMES)(
+  'with %s and a token that is %s, commands of ours in quick succession are each ours (faults#170)',
+  async (hears, accessTokenForm) => {
+    const home = await opened([hears, accessTokenForm]);
+    const front = home.idOf('Front door');
+    const moves = movesOf(home);
+    const wanted = (['unsecured', 'secured', 'unsecured', 'secured', 'unsecured'] as const).map(
+      (to) => [to, 'own-command'] as const,
+    );
+    for (const [to] of wanted) {
+      const answer = home.app.runtime.request(front, to);
+      const isThere = (): boolean => {
+        const lock = home.app.runtime.lock(front);
+        return lock !== undefined && boltOf(lock) === to;
+      };
+      while (!isThere()) {
+        await home.clock.advance(10);
+      }
+      expect((await answer).kind).toBe('accepted');
+    }
+    await home.clock.advance(90_000);
+    expect(moves.map(({ to, by }) => [to, by.method])).toEqual(wanted);
+    expect(home.app.runtime.lock(front)?.lastMove).toBe(moves.at(-1));
   },
 );

@@ -35,7 +35,7 @@ async function latchkey(at: SimulatedHome, ...words: readonly string[]): Promise
 const stays = async (at: SimulatedHome, ...words: readonly string[]): Promise<Ran> =>
   latchkey(at, 'stays', ...words);
 
-const SECOND = '  Stay 15-18 Apr            2026-04-15 15:00 to 2026-04-18 11:00  Code ready on every lock\n';
+const SECOND = '  Apr 15 – 18, Flat         2026-04-15 15:00 to 2026-04-18 11:00  Code ready on every lock\n';
 const ON_BOTH = '    Front door: Up to date\n    Back door: Up to date\n';
 
 /** The digits of a stay, as the command shows them to a person who asks. */
@@ -68,6 +68,38 @@ describe('latchkey stays', () => {
       'Flat: The calendar can be read: 3 stays. Nothing would change.\n',
     );
     expect((await stays(at, 'check', 'house')).status).toBe(2);
+  });
+
+  it('prints the message to a guest with the code, in the language that is asked for', async () => {
+    const { at } = await home();
+    await stays(at, 'sync');
+    const pin = await pinOf(at);
+    const said = await stays(at, 'message', 'Apr 15 – 18, Flat');
+    expect(said).toMatchObject({ status: 0, err: '' });
+    expect(said.out).toBe(
+      [
+        'Hello,',
+        '',
+        `Your code for Front door and Back door: ${pin}`,
+        'It opens from Wed, Apr 15, 15:00 to Sat, Apr 18, 11:00.',
+        'Touch the keypad, then type the digits one after the other.',
+        '',
+      ].join('\n'),
+    );
+    const german = await stays(at, 'message', 'stay 15', '--language', 'de');
+    expect(german.out).toContain(pin);
+    expect(german.out).toContain('Mi., 15. Apr.');
+    expect((await stays(at, 'message', 'stay 15', '--language', 'xx')).status).toBe(1);
+    expect((await stays(at, 'message', 'nobody')).status).toBe(2);
+  });
+
+  it('says in the message, and by its status, on which lock a code is not', async () => {
+    const { at } = await home('Back door');
+    await stays(at, 'sync');
+    const said = await stays(at, 'message', 'stay 15');
+    expect(said.status).toBe(1);
+    expect(said.out).toContain('The code does not work yet at: Back door. Please wait until I write again.');
+    expect(said.err).toContain('The code is not on Back door yet. The message says so.');
   });
 
   it('shows the digits of a stay only to a person who asks for them', async () => {
@@ -162,7 +194,7 @@ describe('latchkey stays', () => {
     expect(await stays(at, 'sync', 'rooms')).toMatchObject({ status: 0, out: question });
     expect(await stays(at, 'answer', 'rooms', 'perhaps')).toMatchObject({ status: 1, out: '' });
     const answered = await stays(at, 'answer', 'rooms', 'bookings');
-    expect(answered).toMatchObject({ status: 0, out: containing('Stay 17-19 Apr') });
+    expect(answered).toMatchObject({ status: 0, out: containing('Apr 17 – 19, Rooms') });
     expect(answered.out).not.toContain('latchkey stays answer');
     const named = new URL(portal.url).pathname;
     expect(answered.out + at.lines.join('\n')).not.toContain(named);

@@ -65,7 +65,7 @@ describe('a request', () => {
     ['for an unknown lock', 'secured', true, lockId('nobody'), { kind: 'refused', reason: 'lock-missing' }],
   ])('%s sends nothing, and says why', async (_, bolt, remoteUnlock, id, answer) => {
     const home = await homeWithFrontDoor(bolt);
-    home.rules = { remoteUnlock, force: false };
+    home.rules = { remoteUnlock };
     expect(await home.runtime.request(id, 'unsecured')).toEqual(answer);
     expect([home.service.sent, home.shown()]).toEqual([[], [bolt, null]]);
   });

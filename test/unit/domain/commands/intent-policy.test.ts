@@ -15,14 +15,13 @@ const usual: RequestFacts = {
   role: 'owner',
   linked: true,
   unheardMs: 6_000,
-  rules: { remoteUnlock: true, force: false },
+  rules: { remoteUnlock: true },
   active: null,
 };
 
 const unlock = { target: 'unsecured', bolt: 'secured' } as const;
 /** It was seen unlocked a second ago. */
 const unlockOpen = { target: 'unsecured', bolt: 'unsecured' } as const;
-const forced = { remoteUnlock: true, force: true };
 
 const anyPhase = fc.constantFrom<CommandPhase>('preparing', 'sent', 'accepted', 'overdue', 'uncertain');
 
@@ -34,7 +33,7 @@ const anyFacts: fc.Arbitrary<RequestFacts> = fc.record({
   confirmedAgoMs: fc.nat(900_000),
   linked: fc.boolean(),
   unheardMs: fc.nat(100_000),
-  rules: fc.record({ remoteUnlock: fc.boolean(), force: fc.boolean() }),
+  rules: fc.record({ remoteUnlock: fc.boolean() }),
   active: fc.option(
     fc.record({ target: fc.constantFrom<BoltPosition>('secured', 'unsecured'), phase: anyPhase }),
     { nil: null },
@@ -51,7 +50,6 @@ describe('a request', () => {
       'already',
     ],
     ['to unlock on an older reading is sent (faults#84)', { ...unlockOpen, confirmedAgoMs: 5_001 }, 'send'],
-    ['to unlock what is unlocked is sent when forced', { ...unlockOpen, rules: forced }, 'send'],
     [
       'to unlock what was unlocked before it went offline is sent',
       { ...unlockOpen, presence: 'offline' },
@@ -67,7 +65,7 @@ describe('a request', () => {
       { bolt: 'secured', active: { target: 'secured', phase: 'uncertain' } },
       'send',
     ],
-    ['to lock where unlocking is forbidden is sent', { rules: { ...forced, remoteUnlock: false } }, 'send'],
+    ['to lock where unlocking is forbidden is sent', { rules: { remoteUnlock: false } }, 'send'],
     ['of a reader is refused', { role: 'reader' }, 'refuse: role-may-not-command'],
     ['of a guest is sent', { role: 'guest' }, 'send'],
     ['to unlock that lay unheard for ten seconds is sent', { ...unlock, unheardMs: 10_000 }, 'send'],
@@ -91,7 +89,7 @@ describe('a request', () => {
         expect(judgeRequest({ ...facts, target: 'unsecured', rules }).kind).toBe('refuse');
       }),
     );
-    const rules = { ...forced, remoteUnlock: false };
+    const rules = { remoteUnlock: false };
     expect(judgeRequest({ ...usual, ...unlock, rules })).toMatchObject({ reason: 'remote-unlock-forbidden' });
   });
 

@@ -14,6 +14,7 @@ const UNDER_WAY: RecentCommand = {
   before: 'unsecured',
   from: 10_000,
   until: null,
+  lastMoveAt: null,
   hasMoved: false,
 };
 const COMPLETED: RecentCommand = { ...UNDER_WAY, until: 14_000 };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isLow } from '../../../../src/domain/locks/battery-policy.ts';
 import type { BatteryGrade } from '../../../../src/domain/locks/lock.ts';
 
-const limits = { thresholdPercent: 20, clearPercent: 25 };
+const LOW_PERCENT = 20;
 
 it.each<[BatteryGrade, number | null, boolean, boolean]>([
   ['low', 100, false, true],
@@ -21,5 +21,5 @@ it.each<[BatteryGrade, number | null, boolean, boolean]>([
   ['unknown', null, true, true],
   ['unknown', null, false, false],
 ])('a battery %s at %s percent, low before: %s, is low: %s', (grade, percent, wasLow, low) => {
-  expect(isLow({ grade, percent }, limits, wasLow)).toBe(low);
+  expect(isLow({ grade, percent }, LOW_PERCENT, wasLow)).toBe(low);
 });

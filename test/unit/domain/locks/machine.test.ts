@@ -553,7 +553,16 @@ describe('a clock that is set back', () => {
       lastMove: { to: 'unsecured', by: BY_HAND, at: 60 },
       recent: {
         moves: [{ to: 'unsecured', by: BY_HAND, at: 60 }],
-        commands: [{ target: 'secured', before: 'unsecured', from: 65, until: null, hasMoved: false }],
+        commands: [
+          {
+            target: 'secured',
+            before: 'unsecured',
+            from: 65,
+            lastMoveAt: 60,
+            until: null,
+            hasMoved: false,
+          },
+        ],
       },
     });
     expect(advanceLock(lock, setBack(97))).toEqual(lock);

@@ -25,6 +25,15 @@ describe('the name of a stay', () => {
     expect(named('2026-12-12', '2026-12-15', 'Anna 0170 5550199', 'booking')).toBe('Stay 12-15 Dec');
   });
 
+  it.each([
+    ['Jürgen Weiß', 'Jurgen Weiss'],
+    ['Søren Ærø', 'Soren Aero'],
+    ['Łukasz Œuvrard', 'Lukasz Oeuvrard'],
+    ['Þóra D’Arc', "Thora D'Arc"],
+  ])('keeps %s readable on the lock', (said, written) => {
+    expect(named('2026-12-12', '2026-12-15', said, 'booking')).toBe(written);
+  });
+
   it('gets a letter where another stay has the same name', () => {
     const taken = new Set(['stay 12-15 dec', 'stay 12-15 dec b']);
     expect(freeName('Stay 12-15 Dec', taken)).toBe('Stay 12-15 Dec C');

@@ -19,7 +19,7 @@ function contextOfConfirmed(at: number): ReturnType<typeof commandContext> {
     {
       store: { get: () => lock },
       link: { state: () => 'linked' },
-      rulesFor: () => ({ remoteUnlock: true, force: false }),
+      rulesFor: () => ({ remoteUnlock: true }),
       elapsed: () => 5,
       serviceClock: { now: () => NOW, bounds: () => bounds },
     },

@@ -1,0 +1,81 @@
+// Writes the message to a guest in the guest's language. It holds the digits, so that it is for whoever asks alone.
+import { type Message, message } from '../../domain/language/message.ts';
+import { GUEST_LANGUAGES, type GuestLanguage } from '../../domain/stays/stay-calendar.ts';
+import type { GuestMessageView, MessagesApi } from '../../panel/views/messages.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import { type GuestMessageFacts, guestMessage } from '../../words/guest-message.ts';
+import { inLanguage, type Language, languageCode } from '../../words/translate.ts';
+
+export interface GuestMessagesParts {
+  readonly runtime: Pick<AccountRuntime, 'stays' | 'guests'>;
+  /** Throws `not-owner` unless this process owns the account. */
+  readonly assertOwned: () => void;
+  readonly languageOf: (code: string) => Language;
+}
+
+const NO_LOCK = message('This guest has no code on a lock yet. Write when there is one.');
+
+export class GuestMessages implements MessagesApi {
+  readonly #parts: GuestMessagesParts;
+
+  constructor(parts: GuestMessagesParts) {
+    this.#parts = parts;
+  }
+
+  ofStay(id: string, language: GuestLanguage | null, reader: string | null): GuestMessageView {
+    const { stays } = this.#owned.runtime;
+    const { guest, flat, doors, when, timeZone, template, language: chosen } = stays.guestFacts(id);
+    const pin = stays.decisions.reveal(id);
+    return this.#written({ guest, flat, when, timeZone, template, pin }, doors, language ?? chosen, reader);
+  }
+
+  ofGuest(id: string, language: GuestLanguage | null, reader: string | null): GuestMessageView {
+    const { guests } = this.#owned.runtime;
+    const guest = guests.list().find((one) => one.id === id);
+    if (guest?.stay !== undefined && guest.stay !== null) {
+      return this.ofStay(guest.stay.id, language, reader);
+    }
+    // Throws where there is no such guest.
+    const pin = guests.reveal(id);
+    const doors = (guest?.onLocks ?? [])
+      .filter(({ isLeaving }) => !isLeaving)
+      .map(({ lockName, standing }) => ({ name: lockName, isReady: standing.kind === 'up-to-date' }));
+    if (guest === undefined || guest.isLeaving || doors.length === 0) {
+      throw new FinalError('refused', NO_LOCK);
+    }
+    const { name, schedule, timeZone } = guest;
+    const facts = { guest: name, flat: '', when: schedule, timeZone, template: '', pin };
+    return this.#written(facts, doors, language, reader);
+  }
+
+  get #owned(): GuestMessagesParts {
+    this.#parts.assertOwned();
+    return this.#parts;
+  }
+
+  /** `reader`: the language of whoever asks, where none is chosen for the guest. */
+  #written(
+    facts: Omit<GuestMessageFacts, 'doors' | 'missing'>,
+    doors: readonly Door[],
+    chosen: GuestLanguage | null,
+    reader: string | null,
+  ): GuestMessageView {
+    const wanted = chosen ?? reader ?? languageCode();
+    const language = GUEST_LANGUAGES.find((code) => code === wanted) ?? 'en';
+    const missing = doors.filter(({ isReady }) => !isReady).map(({ name }) => name);
+    const text = inLanguage(this.#parts.languageOf(language), () =>
+      guestMessage({ ...facts, doors: doors.map(({ name }) => name), missing }),
+    );
+    return { text, language, missing, notice: missing.length === 0 ? null : missingWords(missing) };
+  }
+}
+
+interface Door {
+  readonly name: string;
+  readonly isReady: boolean;
+}
+
+function missingWords(missing: readonly string[]): Message {
+  return message('The code is not on {doors} yet. The message says so.', { doors: missing });
+}

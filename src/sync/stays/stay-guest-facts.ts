@@ -1,0 +1,80 @@
+// What a message to the guest of a stay says: who, where, when, and on which locks the code is.
+import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import { message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { shownGuest } from '../../domain/stays/booking-marks.ts';
+import type { Stay } from '../../domain/stays/stay.ts';
+import type { GuestLanguage, StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { hasEnded } from '../../domain/stays/stay-plan-policy.ts';
+import { FinalError } from '../../support/errors.ts';
+import { nameOf } from '../../words/locks.ts';
+import type { GuestView } from '../codes/guests.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { StayBook } from './stay-book.ts';
+import type { StayReserves } from './stay-reserves.ts';
+
+export interface StayGuestFacts {
+  readonly guest: string | null;
+  readonly flat: string;
+  readonly doors: readonly { readonly name: string; readonly isReady: boolean }[];
+  /** From the check-in to the check-out: the minutes before and after are the host's own. */
+  readonly when: CodeSchedule;
+  readonly timeZone: string;
+  readonly template: string;
+  readonly language: GuestLanguage | null;
+}
+
+export interface StayGuestFactsParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
+  readonly book: StayBook;
+  readonly guests: { list(): readonly GuestView[] };
+  readonly reserves: Pick<StayReserves, 'stateOf'>;
+  readonly calendarOf: (id: string) => StayCalendar | undefined;
+  readonly zoneOf: (calendar: StayCalendar | undefined) => string;
+}
+
+const OVER = message('This stay is over or skipped: its code opens nothing.');
+const NO_STAY = message('There is no such stay. Look at the list again.');
+
+/** Throws final for a stay that is unknown, over or skipped. */
+export function guestFactsOf(id: string, parts: StayGuestFactsParts): StayGuestFacts {
+  const { book, calendarOf, zoneOf, serviceClock } = parts;
+  const stay = book.get(id);
+  if (stay === undefined) {
+    throw new FinalError('not-found', NO_STAY);
+  }
+  if (hasEnded(stay, serviceClock.now()) || stay.isSkipped) {
+    throw new FinalError('refused', OVER);
+  }
+  const calendar = calendarOf(stay.calendarId);
+  return {
+    guest: shownGuest(stay.booking),
+    flat: calendar?.name ?? '',
+    doors: doorsOf(stay, calendar?.locks ?? [], parts),
+    when: { kind: 'temporary', from: stay.window.arrivalAt, until: stay.window.departureAt },
+    timeZone: zoneOf(calendar),
+    template: calendar?.message ?? '',
+    language: stay.language ?? calendar?.language ?? null,
+  };
+}
+
+/** `wanted`: the locks of the calendar, also those that the guest does not have yet. */
+function doorsOf(
+  stay: Stay,
+  wanted: readonly LockId[],
+  { guests, reserves, store }: StayGuestFactsParts,
+): StayGuestFacts['doors'] {
+  const all = guests.list();
+  const own = all.find((one) => one.stay?.id === stay.id && !one.isLeaving);
+  // The guest was told the digits of the code in reserve.
+  const isReserve = reserves.stateOf(stay, own, all) === 'taken';
+  const guest = isReserve ? all.find((one) => one.id === stay.reserveId) : own;
+  const on = (guest?.onLocks ?? []).filter(({ isLeaving }) => !isLeaving);
+  const others = wanted
+    .filter((id) => on.every(({ lockId }) => lockId !== id))
+    .map((id) => store.get(id))
+    .filter((lock) => lock !== undefined);
+  return [
+    ...on.map(({ lockName, standing }) => ({ name: lockName, isReady: standing.kind === 'up-to-date' })),
+    ...others.map((lock) => ({ name: nameOf(lock), isReady: false })),
+  ];
+}

@@ -1,0 +1,191 @@
+// The message to a guest: copied at once from the menu of a row, or seen, shared and in another language in a sheet.
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { GUEST_LANGUAGES, type GuestLanguage } from '../../../src/domain/stays/stay-calendar.ts';
+import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
+import { languageCode, t } from '../../../src/words/translate.ts';
+import { Choice } from '../../shared/labelled.tsx';
+import { Button, Failure, Notice, Status } from '../parts/pieces.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { type PageAction, useAction } from '../state/page-context.ts';
+import { canShare, copyAsked, shareText } from './clipboard.ts';
+
+/** As the guest would look for it. */
+const LANGUAGE_NAMES: Readonly<Record<GuestLanguage, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  ja: '日本語',
+  nl: 'Nederlands',
+};
+
+/** Asks the account for the message; `language`: for this once, or null. */
+export type AskMessage = (language: GuestLanguage | null, reader: string) => Promise<GuestMessageView>;
+
+export interface MessageCopy {
+  readonly copying: PageAction;
+  /** What came of it; null: nothing was copied yet. */
+  readonly said: ComponentChildren;
+  readonly copy: () => Promise<void>;
+}
+
+export function useMessageCopy(ask: AskMessage): MessageCopy {
+  const copying = useAction();
+  const [copied, setCopied] = useState<{ readonly isDone: boolean; readonly notice: string | null } | null>(
+    null,
+  );
+  const copy = async (): Promise<void> => {
+    setCopied(null);
+    await copying.run(async () => {
+      let notice: string | null = null;
+      const isDone = await copyAsked(async () => {
+        const message = await ask(null, languageCode());
+        notice = message.notice === null ? null : t(message.notice);
+        return message.text;
+      }, document.activeElement);
+      setCopied({ isDone, notice });
+    });
+  };
+  const said =
+    copied === null ? null : (
+      <>
+        <p>
+          {copied.isDone
+            ? t('Message copied.')
+            : t('The browser does not allow copying. Open the message and copy it by hand.')}
+        </p>
+        {copied.notice !== null && <p class="fault">{copied.notice}</p>}
+      </>
+    );
+  return { copying, said, copy };
+}
+
+/** `remember`: stores the language that a person chose for this guest; absent: it counts for this once. */
+export function MessageSheet(props: {
+  readonly name: string;
+  readonly ask: AskMessage;
+  readonly remember?: (language: GuestLanguage) => Promise<unknown>;
+  readonly onClose: () => void;
+}): VNode {
+  const { name, ask, remember, onClose } = props;
+  const asking = useAction();
+  const sharing = useAction();
+  const { copying, said, copy } = useMessageCopy(async () => shown ?? ask(null, languageCode()));
+  const [shown, setShown] = useState<GuestMessageView | null>(null);
+  const look = async (language: GuestLanguage | null): Promise<void> => {
+    await asking.run(async () => setShown(await ask(language, languageCode())));
+  };
+  useEffect(() => void look(null), []);
+  const choose = async (language: GuestLanguage): Promise<void> => {
+    await look(language);
+    await remember?.(language);
+  };
+  return (
+    <Sheet title={t('Message to {name}', { name })} onClose={onClose}>
+      <div class="code-form">
+        {shown !== null && <Written message={shown} onChoose={(language) => void choose(language)} />}
+        <Status>{said}</Status>
+        <Failure failure={asking.failure ?? copying.failure ?? sharing.failure} />
+        <div class="pushes">
+          {shown !== null && (
+            <Button kind="main" isBusy={copying.isBusy} onPress={() => void copy()}>
+              {t('Copy message')}
+            </Button>
+          )}
+          {shown !== null && canShare() && (
+            <Button
+              isBusy={sharing.isBusy}
+              onPress={() => void sharing.run(async () => shareText(shown.text))}
+            >
+              {t('Share')}
+            </Button>
+          )}
+          <Button onPress={onClose}>{t('Close')}</Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
+
+function Written(props: {
+  readonly message: GuestMessageView;
+  readonly onChoose: (language: GuestLanguage) => void;
+}): VNode {
+  const { text, language, notice } = props.message;
+  return (
+    <>
+      <LanguageChoice
+        label={t('Language')}
+        chosen={language}
+        onChoose={(code) => props.onChoose(code ?? 'en')}
+      />
+      <TextArea label={t('Message')} value={text} rows={8} language={language} />
+      {notice !== null && (
+        <Notice tone="warning">
+          <p>{t(notice)}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** `unset`: the words of the choice that none is set; absent: one always is. */
+export function LanguageChoice(props: {
+  readonly label: string;
+  readonly unset?: string;
+  readonly chosen: GuestLanguage | null;
+  readonly onChoose: (language: GuestLanguage | null) => void;
+}): VNode {
+  const { label, unset, chosen, onChoose } = props;
+  const codes: readonly (GuestLanguage | null)[] =
+    unset === undefined ? GUEST_LANGUAGES : [null, ...GUEST_LANGUAGES];
+  return (
+    <Choice
+      label={label}
+      names={codes.map((code) => (code === null ? (unset ?? '') : LANGUAGE_NAMES[code]))}
+      chosen={codes.indexOf(chosen)}
+      onChoose={(index) => onChoose(codes[index] ?? null)}
+    />
+  );
+}
+
+/** Several lines; without `onInput` they are only read. */
+export function TextArea(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly rows: number;
+  readonly help?: string;
+  readonly fault?: string | null;
+  readonly language?: string;
+  readonly onInput?: (text: string) => void;
+}): VNode {
+  const { label, value, rows, help, fault = null, language, onInput } = props;
+  const id = useId();
+  const place = useRef<HTMLTextAreaElement>(null);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        ref={place}
+        rows={rows}
+        value={value}
+        readOnly={onInput === undefined}
+        dir="auto"
+        aria-invalid={fault !== null}
+        aria-describedby={`${id}-about`}
+        {...(language === undefined ? {} : { lang: language })}
+        onFocus={() => onInput === undefined && place.current?.select()}
+        onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
+      />
+      <div id={`${id}-about`} class="about">
+        {help !== undefined && <p>{help}</p>}
+        <p class="fault" aria-live="polite">
+          {fault}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+// What a person can do with a stay: the entries of its menu, the sheets that they open, and what came of them.
+import type { ComponentChildren, VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { StayView } from '../../../src/panel/views/stays.ts';
+import { stayTitle } from '../../../src/words/stay-names.ts';
+import { t } from '../../../src/words/translate.ts';
+import type { MenuEntry } from '../parts/row-menu.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import type { CallError } from '../state/transport.ts';
+import { type AskMessage, MessageSheet, useMessageCopy } from './guest-message.tsx';
+import { isOpen } from './stay-row-facts.ts';
+import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
+
+type SheetName = 'skip' | 'hours' | 'code' | 'message';
+
+export interface StayActions {
+  readonly menu: (entry: MenuEntry) => ComponentChildren;
+  /** The open sheet, or nothing. */
+  readonly sheet: VNode | null;
+  readonly said: ComponentChildren;
+  readonly failure: CallError | null;
+}
+
+export function useStayActions(stay: StayView): StayActions {
+  const { id, code, guestId, isSkipped } = stay;
+  const { call, read } = usePageContext();
+  const [sheet, setSheet] = useState<SheetName | null>(null);
+  const ask: AskMessage = async (language, reader) => call('stays.message', { stay: id, language, reader });
+  const message = useMessageCopy(ask);
+  const using = useAction();
+  const useAgain = async (): Promise<void> => {
+    await using.run(async () => {
+      await call('stays.skip', { stay: id, skip: false });
+      await read('stays.list');
+    });
+  };
+  const menu = (entry: MenuEntry): ComponentChildren => {
+    if (!isOpen(stay)) {
+      return null;
+    }
+    return isSkipped ? (
+      entry(t('Use again'), () => void useAgain(), using.isBusy)
+    ) : (
+      <>
+        {code === 'hidden' && entry(t('Copy message'), () => void message.copy(), message.copying.isBusy)}
+        {code === 'hidden' && entry(t('Message to the guest'), () => setSheet('message'))}
+        {entry(t('Change hours'), () => setSheet('hours'))}
+        {guestId !== null && entry(t('Another code'), () => setSheet('code'))}
+        {entry(t('Skip this stay'), () => setSheet('skip'))}
+      </>
+    );
+  };
+  return {
+    menu,
+    sheet: sheet === null ? null : <StaySheet {...{ stay, sheet, ask }} onClose={() => setSheet(null)} />,
+    said: message.said,
+    failure: using.failure ?? message.copying.failure,
+  };
+}
+
+function StaySheet(props: {
+  readonly stay: StayView;
+  readonly sheet: SheetName;
+  readonly ask: AskMessage;
+  readonly onClose: () => void;
+}): VNode {
+  const { stay, sheet, ask, onClose } = props;
+  const { call } = usePageContext();
+  switch (sheet) {
+    case 'skip':
+      return <SkipStay stay={stay} onClose={onClose} />;
+    case 'hours':
+      return <ChangeHours stay={stay} onClose={onClose} />;
+    case 'code':
+      return <AnotherCode stay={stay} onClose={onClose} />;
+    case 'message':
+      return (
+        <MessageSheet
+          name={stayTitle(stay.name, stay.calendarName)}
+          ask={ask}
+          remember={async (language) => call('stays.language', { stay: stay.id, language })}
+          onClose={onClose}
+        />
+      );
+  }
+}
