@@ -82,9 +82,7 @@ export class AccountRuntime {
     const known = this.#modules.knownLocks.known();
     this.#modules.store.add(...known.map(({ id, description }) => unknownLock(id, description)));
     this.#modules.commands.followOpen();
-    // Guests read how old the file is: operations that it has open are judged by that.
     this.#modules.guests.start();
-    this.#modules.codes.followOpen();
     this.#modules.stays.start();
     this.#modules.staleness.start();
     await this.#modules.polling.read();

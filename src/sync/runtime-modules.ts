@@ -59,7 +59,7 @@ export function composeModules(parts: AccountRuntimeParts) {
   const commands = new LockCommands({ ...parts, bus, store, staleness });
   const age = new FileAge({ ...common, age: parts.codes.age });
   const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks, age });
-  const guests = new Guests({ ...common, codes, guests: parts.codes.store, age });
+  const guests = new Guests({ ...common, codes, age });
   const stays = new Stays({ ...common, ...parts.stays, codes, guests });
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const attribution = (id: LockId): AttributionFacts => ({

@@ -1,8 +1,12 @@
 // The access codes of one door over the stand-in of their service, with crashes.
 
+import { isSingle, type SingleRow } from '../../src/domain/codes/single-step.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
 import { KeptCodeStore } from '../../src/storage/codes/code-store.ts';
+import { KeptFileAge } from '../../src/storage/codes/file-age-store.ts';
 import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
+import { FileAge } from '../../src/sync/codes/file-age.ts';
+import { Guests } from '../../src/sync/codes/guests.ts';
 import { type BusEvent, EventBus } from '../../src/sync/locks/event-bus.ts';
 import { LockStore } from '../../src/sync/locks/lock-store.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
@@ -17,19 +21,30 @@ export const DOOR: LockId = lockId('door');
 export class CodeHome {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly service = new StandInCodeService(this.clock);
-  readonly store = new KeptCodeStore(new MemoryValues(), new MemoryValues());
+  readonly settings = new MemoryValues();
+  readonly store = new KeptCodeStore(new MemoryValues(), this.settings);
   readonly lines: string[] = [];
   readonly events: BusEvent[] = [];
   bus = this.#newBus();
-  codes = this.#build();
+  codes: AccessCodes;
+  guests: Guests;
+
+  constructor() {
+    [this.codes, this.guests] = this.#build();
+  }
+
+  /** The single changes that have not ended, as the next process would find them. */
+  open(): readonly SingleRow[] {
+    return this.store.guests().filter(isSingle);
+  }
 
   /** The process ends at this point, and another begins soon. */
   async crash(): Promise<void> {
+    this.guests.dispose();
     this.codes.dispose();
     await this.clock.advance(50);
     this.bus = this.#newBus();
-    this.codes = this.#build();
-    this.codes.followOpen();
+    [this.codes, this.guests] = this.#build();
   }
 
   /** The answer to what was asked, without moving the clock. */
@@ -46,21 +61,24 @@ export class CodeHome {
     return bus;
   }
 
-  #build(): AccessCodes {
+  #build(): [AccessCodes, Guests] {
     const { clock, bus } = this;
     const serviceClock = serviceClockOf(clock);
     const store = new LockStore(() => {}, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
     const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
     store.add({ ...unknownLock(DOOR, named('Front door')), device });
-    return new AccessCodes({
+    const link = { state: () => 'linked' as const };
+    const common = { store, bus, clock, serviceClock, log: keptLog(this.lines) };
+    const service = { history: async () => Promise.resolve({ entries: [], limit: 100 }) };
+    const age = new FileAge({ ...common, link, age: new KeptFileAge(this.settings, () => null), service });
+    const codes = new AccessCodes({
+      ...common,
       codes: { gateway: this.service, store: this.store, writtenZone: () => 'UTC', machineZone: () => 'UTC' },
-      store,
-      bus,
-      age: { mayTakeUp: async () => Promise.resolve(true) },
+      age,
       webhooks: { health: 'absent' },
-      clock,
-      serviceClock,
-      log: keptLog(this.lines),
     });
+    const guests = new Guests({ ...common, codes, link, age });
+    guests.start();
+    return [codes, guests];
   }
 }

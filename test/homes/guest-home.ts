@@ -240,9 +240,8 @@ export class GuestHome {
       codes: { gateway, store: this.store, writtenZone: () => this.zone, machineZone: () => 'UTC' },
       webhooks: { health: 'absent' },
     });
-    const guests = new Guests({ ...common, codes, guests: this.store, link, age });
+    const guests = new Guests({ ...common, codes, link, age });
     guests.start();
-    codes.followOpen();
     return [bus, store, codes, guests];
   }
 }

@@ -73,7 +73,7 @@ class CodeRunOfSteps {
   }
 
   get isBusy(): boolean {
-    return this.#home.store.open().length > 0;
+    return this.#home.open().length > 0;
   }
 
   async take(one: CodeStep): Promise<void> {
@@ -151,8 +151,8 @@ class CodeRunOfSteps {
   async #request(
     one: Extract<CodeStep, { readonly kind: 'add' | 'update' | 'remove' | 'clear' }>,
   ): Promise<void> {
-    const { codes, store, service } = this.#home;
-    const before = new Set(store.open().map(({ id }) => id));
+    const { codes, service } = this.#home;
+    const before = new Set(this.#home.open().map(({ id }) => id));
     const listed = service.codesOf[('which' in one ? one.which : 0) % Math.max(service.codesOf.length, 1)];
     try {
       if (one.kind === 'add') {
@@ -169,9 +169,9 @@ class CodeRunOfSteps {
     } catch {
       // Nothing was started: the service could not be asked, or the code has just gone.
     }
-    for (const { id, request } of store.open()) {
+    for (const { id, single } of this.#home.open()) {
       if (!before.has(id)) {
-        this.#requests.set(id, request);
+        this.#requests.set(id, single.request);
       }
     }
   }

@@ -3,27 +3,49 @@ import type { LockId } from '../../src/domain/locks/lock.ts';
 import type { CalendarEntry } from '../../src/domain/stays/calendar-ports.ts';
 import type { Habit } from './portal-habits.ts';
 
-export interface YearFigures {
-  stays: number;
-  moves: number;
-  cancellations: number;
-  brokenReadings: number;
-  kills: number;
-  /** Of guests at their check-in. */
-  arrivals: number;
-  withoutCode: number;
+/** What must never happen. */
+export const NEVER = {
+  withoutCode: 0,
   /** Codes that open although their stay is over. */
-  openAfter: number;
-  changedMidStay: number;
-  doubled: number;
+  openAfter: 0,
+  changedMidStay: 0,
+  doubled: 0,
   /** Digits that two guests of a home were given. */
-  shared: number;
+  shared: 0,
+  /** A code that opens in the stay of another guest. */
+  opensForOther: 0,
   /** Bookings that are neither a stay nor counted as left out. */
-  lost: number;
+  lost: 0,
   /** Days on which a lock got more commands than its stays explain. */
-  busyDays: number;
-  /** Stays that could not be judged: their lock was away, or the booking came too late. */
-  unjudged: number;
+  busyDays: 0,
+};
+
+export type YearFault = keyof typeof NEVER;
+
+export const NO_FIGURES = {
+  ...NEVER,
+  stays: 0,
+  moves: 0,
+  cancellations: 0,
+  brokenReadings: 0,
+  kills: 0,
+  readings: 0,
+  /** Of guests at their check-in. */
+  arrivals: 0,
+  /** Arrivals without a code that had an excuse: the lock was away, or the booking came too late. */
+  unjudged: 0,
+};
+
+export type YearFigures = typeof NO_FIGURES;
+
+export function sumOf(all: readonly YearFigures[]): YearFigures {
+  const sum = { ...NO_FIGURES };
+  for (const figures of all) {
+    for (const key of Object.keys(sum) as (keyof YearFigures)[]) {
+      sum[key] += figures[key];
+    }
+  }
+  return sum;
 }
 
 /** The true facts of a booking, whatever the portal shows. */
@@ -36,6 +58,10 @@ export interface Truth {
   isCancelled: boolean;
   /** When the guest could first be served with what is true now, on the clock. */
   knownAt: number;
+  /** On the lock when it was booked: none of them is its own. */
+  readonly othersPins: ReadonlySet<string>;
+  /** The lock has had its code, for these dates. */
+  wasServed: boolean;
   pinAtArrival: string | null;
 }
 
@@ -58,13 +84,63 @@ export interface HomeFacts {
   /** When something true changed, or the lock or the process was away. */
   disturbedAt: number;
   sent: number;
+  /** When each of these happens next. */
+  readonly due: Record<Happening, number>;
 }
+
+export type Happening = 'book' | 'change' | 'habit' | 'portal' | 'lock';
+
+/** The mean time between two of them, in hours; `spell`: how long a portal or a lock is away. */
+export type Rates = Readonly<
+  Record<Happening | 'kill' | 'portalSpell' | 'lockSpell' | 'waveringSpell', number>
+> & {
+  readonly daysBooked: number;
+  readonly mostNights: number;
+  /** Between two stays. */
+  readonly mostEmpty: number;
+};
+
+export const DENSE: Rates = {
+  book: 24,
+  change: 70,
+  habit: 240,
+  portal: 100,
+  lock: 400,
+  kill: 72,
+  portalSpell: 3,
+  lockSpell: 40,
+  waveringSpell: 240,
+  daysBooked: 60,
+  mostNights: 6,
+  mostEmpty: 4,
+};
+
+/** As it is at most homes. */
+export const CALM: Rates = {
+  book: 120,
+  change: 480,
+  habit: 720,
+  portal: 720,
+  lock: 960,
+  kill: 720,
+  portalSpell: 2,
+  lockSpell: 30,
+  waveringSpell: 24,
+  daysBooked: 21,
+  mostNights: 9,
+  mostEmpty: 9,
+};
 
 export interface YearOptions {
   readonly homes: number;
   readonly days: number;
   readonly seed: number;
   readonly habits?: readonly Habit[];
+  /**
+   * `lived`: every reading of a quarter of an hour takes place, and much happens. `passed over`: as much happens as at most homes, and
+   * hours in which nothing does are skipped: no booking, no check-in, no failure, so that a reading would say again what the last one said.
+   */
+  readonly quiet?: 'lived' | 'passed over';
 }
 
 /** A name of two words, without digits, for each number. */

@@ -1,5 +1,5 @@
 // Homes with booked stays over months, on a clock moved by hand: bookings that move and end, portals that fail, locks that are
-// offline, and kills. Counts what a guest at the door would notice.
+// offline, and kills.
 import { lockId } from '../../src/domain/locks/lock.ts';
 import type { CalendarEntry } from '../../src/domain/stays/calendar-ports.ts';
 import { instantsOf } from '../../src/domain/time/schedule-time.ts';
@@ -7,79 +7,98 @@ import { GuestHome } from '../homes/guest-home.ts';
 import { aCalendar, entry, StayHome } from '../homes/stay-home.ts';
 import { asShown, type Habit, WAVERING } from './portal-habits.ts';
 import {
+  CALM,
+  DENSE,
+  type Happening,
   type HomeFacts,
-  nameOf,
+  NO_FIGURES,
+  type Rates,
   randomOf,
   type Truth,
   type YearFigures,
   type YearOptions,
 } from './stay-year-facts.ts';
+import { StayYearJudge, summaryOf } from './stay-year-judge.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const STEP_MS = 15 * MINUTE_MS;
 
 const ZONE = 'Europe/Paris';
-/** One reading, the changes on the lock, and the two lists that prove a removal. */
-const POLLED_MS = 17 * MINUTE_MS;
+/** The code of a stay is put on its lock so many days before. */
+const DAYS_AHEAD = 7;
+/** After something has happened, nothing is passed over for so long: two readings, and the changes on the lock. */
+const AWAKE_MS = 2 * STEP_MS + MINUTE_MS;
+/** After a booking has changed: its loss is doubted for up to four hours as well. */
+const AWAKE_AFTER_CHANGE_MS = 5 * HOUR_MS;
 
 export class StayYear {
-  readonly figures: YearFigures = {
-    stays: 0,
-    moves: 0,
-    cancellations: 0,
-    brokenReadings: 0,
-    kills: 0,
-    arrivals: 0,
-    withoutCode: 0,
-    openAfter: 0,
-    changedMidStay: 0,
-    doubled: 0,
-    shared: 0,
-    lost: 0,
-    busyDays: 0,
-    unjudged: 0,
-  };
-  readonly faults: string[] = [];
+  readonly figures: YearFigures = { ...NO_FIGURES };
   readonly #random: () => number;
   readonly #homes: HomeFacts[];
   readonly #stand: StayHome;
+  readonly #judge: StayYearJudge;
   readonly #days: number;
-  readonly #startAt: number;
   /** Time zones are slow to ask. */
   readonly #instants = new Map<number, number>();
   readonly #habits: readonly Habit[];
+  readonly #rates: Rates;
+  readonly #passesOver: boolean;
+  #awakeUntil = 0;
+  #killAt: number;
   #lastUid = 0;
 
-  /** `habits`: of the portals, which each of them changes about once in ten days. */
-  constructor({ homes, days, seed, habits = ['plain'] }: YearOptions) {
+  /** `habits`: of the portals, which each of them changes now and then. */
+  constructor({ homes, days, seed, habits = ['plain'], quiet = 'lived' }: YearOptions) {
     this.#random = randomOf(seed);
     this.#habits = habits;
     this.#days = days;
+    this.#rates = quiet === 'lived' ? DENSE : CALM;
+    this.#passesOver = quiet === 'passed over';
     const locks = Array.from({ length: homes }, (_, index) => lockId(`lock-${String(index)}`));
     const guests = new GuestHome(...locks);
     guests.zone = ZONE;
     guests.listedEveryMs = 5 * MINUTE_MS;
     const calendars = locks.map((lock, index) => aCalendar(`home-${String(index)}`, [lock]));
     this.#stand = new StayHome(guests, calendars);
-    this.#startAt = this.#stand.clock.now();
+    this.#killAt = this.#after(this.#rates.kill);
     this.#homes = locks.map((lock, index) => ({
       calendar: `home-${String(index)}`,
       lock,
       truths: [],
-      goodSince: this.#startAt,
-      onlineSince: this.#startAt,
+      goodSince: this.#now,
+      onlineSince: this.#now,
       habit: 'plain',
       readings: 0,
       waveredAt: -Infinity,
       former: [],
       owners: new Map(),
-      disturbedAt: this.#startAt,
+      disturbedAt: this.#now,
       sent: 0,
+      due: {
+        book: this.#after(this.#rates.book),
+        change: this.#after(this.#rates.change),
+        habit: habits.length > 1 ? this.#after(this.#rates.habit) : Infinity,
+        portal: this.#after(this.#rates.portal),
+        lock: this.#after(this.#rates.lock),
+      },
     }));
     for (const home of this.#homes) {
       this.#stand.portal(home.calendar).show = (entries) => this.#shown(home, entries);
     }
+    this.#judge = new StayYearJudge({
+      figures: this.figures,
+      stand: this.#stand,
+      homes: this.#homes,
+      isNamed: habits.length > 1,
+      arrivalAt: this.#arrivalAt,
+      departureAt: this.#departureAt,
+    });
+  }
+
+  get faults(): readonly string[] {
+    return this.#judge.faults;
   }
 
   /** Lives all days, in steps of a quarter of an hour. */
@@ -88,22 +107,51 @@ export class StayYear {
       this.#bookAhead(home, 0);
       this.#show(home);
     }
+    this.#awakeUntil = this.#now + AWAKE_MS;
     const steps = this.#days * 96;
     for (let step = 0; step < steps; step += 1) {
-      await this.#stand.clock.advance(15 * MINUTE_MS);
-      if (step % 4 === 0) {
-        await this.#happen(Math.floor(step / 96));
-      }
-      if (step % 96 === 95) {
-        this.#judgeDay(Math.floor(step / 96));
-      }
-      this.#judge();
+      step += this.#passOver(Math.min(2 * 96, steps - 1 - step));
+      await this.#stand.clock.advance(STEP_MS);
+      const today = Math.floor(step / 96);
+      await this.#happen(today);
+      this.#judge.judgeDay(today);
+      this.#judge.judge();
     }
+    this.figures.readings = this.#homes.reduce((sum, { readings }) => sum + readings, 0);
     this.#stand.close();
+  }
+
+  /** Stands still for so many steps in which nothing happens, at most `most`. */
+  #passOver(most: number): number {
+    const isAwake = this.#now < this.#awakeUntil || this.#homes.some(({ goodSince }) => goodSince === null);
+    if (!this.#passesOver || isAwake || this.#homes.some(({ habit }) => WAVERING.has(habit))) {
+      return 0;
+    }
+    const instants = this.#homes.flatMap((home) => [
+      ...Object.values(home.due),
+      ...home.truths.flatMap((truth) => this.#instantsOf(truth)),
+    ]);
+    const next = instants.reduce((least, at) => Math.min(least, at), this.#killAt);
+    const quiet = Math.max(0, Math.min(Math.ceil((next - this.#now) / STEP_MS) - 1, most));
+    this.#stand.clock.standStill(quiet * STEP_MS);
+    return quiet;
+  }
+
+  /** When the code of a stay is made, opens and ends. */
+  #instantsOf(truth: Truth): readonly number[] {
+    const opensAt = this.#arrivalAt(truth);
+    return [opensAt - DAYS_AHEAD * DAY_MS, opensAt, this.#departureAt(truth)].filter(
+      (at) => at + AWAKE_MS > this.#now,
+    );
   }
 
   get #now(): number {
     return this.#stand.clock.now();
+  }
+
+  /** At random, so many hours from now on the mean. */
+  #after(hours: number): number {
+    return this.#now - Math.log(1 - this.#random()) * hours * HOUR_MS;
   }
 
   #dayAt(day: number, hour: number): number {
@@ -129,27 +177,34 @@ export class StayYear {
     return Math.floor(this.#random() * count);
   }
 
-  /** Up to 60 days ahead the calendar fills with stays, some with no night between them. */
+  /** The calendar fills with stays for some weeks ahead, some with no night between them. */
   #bookAhead(home: HomeFacts, today: number): void {
     let day = Math.max(today + 1, ...home.truths.map(({ until }) => until));
-    const limit = Math.min(today + 60, this.#days - 8);
+    const limit = Math.min(today + this.#rates.daysBooked, this.#days - 8);
     while (day < limit) {
-      day += this.#isLikely(0.5) ? 0 : this.#below(4);
-      const until = day + 1 + this.#below(6);
-      this.#lastUid += 1;
-      const uid = `u${String(this.#lastUid)}`;
-      home.truths.push({
-        uid,
-        lock: home.lock,
-        from: day,
-        until,
-        isCancelled: false,
-        knownAt: this.#now,
-        pinAtArrival: null,
-      });
-      this.figures.stays += 1;
+      day += this.#isLikely(0.5) ? 0 : this.#below(this.#rates.mostEmpty);
+      const until = day + 1 + this.#below(this.#rates.mostNights);
+      home.truths.push(this.#newTruth({ lock: home.lock, from: day, until }));
       day = until;
     }
+    // Guests who left long ago change nothing any more.
+    home.truths = home.truths.filter(({ until }) => until > today - 4);
+  }
+
+  #newTruth({ lock, from, until }: Pick<Truth, 'lock' | 'from' | 'until'>): Truth {
+    this.#lastUid += 1;
+    this.figures.stays += 1;
+    return {
+      uid: `u${String(this.#lastUid)}`,
+      lock,
+      from,
+      until,
+      isCancelled: false,
+      knownAt: this.#now,
+      othersPins: new Set(this.#stand.home.service(lock).codesOf.map(({ pin }) => pin)),
+      wasServed: false,
+      pinAtArrival: null,
+    };
   }
 
   #show(home: HomeFacts): void {
@@ -159,11 +214,12 @@ export class StayYear {
       .map(({ uid, from, until }) => {
         const description = `Phone Number (Last 4 Digits): ${String(1_000 + ((Number(uid.slice(1)) * 37) % 9_000))}`;
         return entry(uid, dated(from), dated(until), {
-          summary: this.#habits.length > 1 ? `Reserved - ${nameOf(uid)}` : 'Reserved',
+          summary: this.#habits.length > 1 ? summaryOf({ uid }) : 'Reserved',
           description: Number(uid.slice(1)) % 3 === 0 ? '' : description,
         });
       });
     home.former.push({ at: this.#now, entries: this.#stand.portal(home.calendar).entries });
+    home.former.splice(0, home.former.length - 20);
   }
 
   #shown(home: HomeFacts, entries: readonly CalendarEntry[]): readonly CalendarEntry[] {
@@ -180,22 +236,18 @@ export class StayYear {
     });
   }
 
-  /** Once an hour. */
   async #happen(today: number): Promise<void> {
     for (const home of this.#homes) {
-      if (this.#isLikely(1 / 24)) {
-        this.#bookAhead(home, today);
-        this.#show(home);
+      for (const kind of HAPPENINGS.filter((one) => home.due[one] <= this.#now)) {
+        home.due[kind] = this.#after(this.#rates[kind]);
+        const awakeMs = kind === 'change' ? AWAKE_AFTER_CHANGE_MS : AWAKE_MS;
+        this.#awakeUntil = Math.max(this.#awakeUntil, this.#now + awakeMs);
+        this.#one(kind, home, today);
       }
-      if (this.#habits.length > 1 && this.#isLikely(1 / 240)) {
-        home.habit = this.#habits[this.#below(this.#habits.length)] ?? 'plain';
-        home.disturbedAt = this.#now;
-      }
-      this.#change(home, today);
-      this.#failOrHeal(home);
-      this.#connect(home);
     }
-    if (this.#isLikely(1 / 72)) {
+    if (this.#killAt <= this.#now) {
+      this.#killAt = this.#after(this.#rates.kill);
+      this.#awakeUntil = Math.max(this.#awakeUntil, this.#now + AWAKE_MS);
       this.figures.kills += 1;
       for (const home of this.#homes) {
         home.disturbedAt = this.#now;
@@ -204,15 +256,37 @@ export class StayYear {
     }
   }
 
+  #one(kind: Happening, home: HomeFacts, today: number): void {
+    switch (kind) {
+      case 'book':
+        this.#bookAhead(home, today);
+        this.#show(home);
+        return;
+      case 'change':
+        this.#change(home, today);
+        return;
+      case 'habit':
+        home.habit = this.#habits[this.#below(this.#habits.length)] ?? 'plain';
+        home.disturbedAt = this.#now;
+        home.due.habit = this.#after(
+          WAVERING.has(home.habit) ? this.#rates.waveringSpell : this.#rates.habit,
+        );
+        return;
+      case 'portal':
+        this.#failOrHeal(home);
+        return;
+      case 'lock':
+        this.#connect(home);
+    }
+  }
+
   #change(home: HomeFacts, today: number): void {
-    const index = this.#below(home.truths.length || 1);
-    const truth = home.truths[index];
-    if (truth === undefined || truth.isCancelled || !this.#isLikely(0.02) || truth.from <= today + 1) {
+    const coming = home.truths.filter(({ isCancelled, from }) => !isCancelled && from > today + 1);
+    const truth = coming[this.#below(coming.length)];
+    if (truth === undefined) {
       return;
     }
-    const room =
-      (home.truths.slice(index + 1).find(({ isCancelled }) => !isCancelled)?.from ?? truth.until + 3) -
-      truth.until;
+    const room = (coming[coming.indexOf(truth) + 1]?.from ?? truth.until + 3) - truth.until;
     if (room > 0 && this.#isLikely(0.6)) {
       truth.until += 1;
       truth.from += truth.until - truth.from > 2 && this.#isLikely(0.5) ? 1 : 0;
@@ -221,148 +295,38 @@ export class StayYear {
       truth.isCancelled = true;
       this.figures.cancellations += 1;
       if (this.#habits.length > 1 && this.#isLikely(0.5)) {
-        this.#replace(home, truth);
+        // Another guest takes the same nights.
+        home.truths.splice(home.truths.indexOf(truth), 0, this.#newTruth(truth));
       }
     }
     home.disturbedAt = this.#now;
     truth.knownAt = this.#now;
+    truth.wasServed = false;
     this.#show(home);
-  }
-
-  /** Another guest takes the same nights. */
-  #replace(home: HomeFacts, truth: Truth): void {
-    this.#lastUid += 1;
-    const uid = `u${String(this.#lastUid)}`;
-    home.truths.splice(home.truths.indexOf(truth), 0, {
-      ...truth,
-      uid,
-      isCancelled: false,
-      knownAt: this.#now,
-    });
-    this.figures.stays += 1;
   }
 
   /** A portal that fails does so for some hours; one that loses stays, for less than it takes to be believed. */
   #failOrHeal(home: HomeFacts): void {
     const portal = this.#stand.portal(home.calendar);
     if (portal.fault !== null) {
-      if (portal.fault !== 'broken' || this.#isLikely(0.3)) {
-        portal.fault = null;
-        home.goodSince = this.#now;
-      }
+      portal.fault = null;
+      home.goodSince = this.#now;
       return;
     }
-    if (this.#isLikely(0.01)) {
-      portal.fault = (['broken', 'empty', 'half'] as const)[this.#below(3)] ?? null;
-      home.goodSince = null;
-      this.figures.brokenReadings += 1;
-    }
+    portal.fault = (['broken', 'empty', 'half'] as const)[this.#below(3)] ?? null;
+    home.goodSince = null;
+    home.due.portal = portal.fault === 'broken' ? this.#after(this.#rates.portalSpell) : this.#now + HOUR_MS;
+    this.figures.brokenReadings += 1;
   }
 
-  /** A lock is away for up to five days. */
+  /** A lock is away for some days. */
   #connect(home: HomeFacts): void {
-    if (home.onlineSince === null ? this.#isLikely(1 / 40) : this.#isLikely(1 / 400)) {
-      const isOnline = home.onlineSince === null;
-      home.onlineSince = isOnline ? this.#now : null;
-      home.disturbedAt = this.#now;
-      this.#stand.home.connect(home.lock, isOnline);
-    }
-  }
-
-  /** Whether what is true of a booking has had the time to reach the lock. */
-  #couldKnow(home: HomeFacts, { knownAt }: Truth): boolean {
-    const since = Math.max(knownAt, home.goodSince ?? Infinity, home.onlineSince ?? Infinity, home.waveredAt);
-    return this.#now - since >= 2 * POLLED_MS;
-  }
-
-  #judge(): void {
-    const now = this.#now;
-    for (const home of this.#homes) {
-      const codes = this.#stand.home.service(home.lock).codesOf;
-      const open = codes.filter(
-        ({ schedule }) => schedule.kind === 'temporary' && schedule.from <= now && now < schedule.until,
-      );
-      const present = home.truths.find(
-        (truth) => !truth.isCancelled && this.#arrivalAt(truth) <= now && now < this.#departureAt(truth),
-      );
-      if (new Set(codes.map(({ pin }) => pin)).size < codes.length || open.length > 1) {
-        this.#fail('doubled', home, present);
-      }
-      this.#judgeGuest(home, present, open[0]?.pin ?? null);
-      const wasRecent = home.truths.some(
-        (truth) =>
-          !truth.isCancelled && now - this.#departureAt(truth) < POLLED_MS && now >= this.#departureAt(truth),
-      );
-      if (
-        present === undefined &&
-        open.length > 0 &&
-        !wasRecent &&
-        home.truths.every((one) => this.#couldKnow(home, one))
-      ) {
-        this.#fail('openAfter', home, present);
-      }
-    }
-  }
-
-  /** Digits of two guests, bookings that vanished, and commands that nothing explains. */
-  #judgeDay(today: number): void {
-    if (this.#habits.length === 1) {
-      return;
-    }
-    const stays = Map.groupBy(this.#stand.store.stays(), ({ calendarId }) => calendarId);
-    for (const home of this.#homes) {
-      const own = stays.get(home.calendar) ?? [];
-      for (const { pin, booking } of own) {
-        const owner = pin === null ? undefined : home.owners.get(pin);
-        if (pin !== null && owner !== undefined && owner !== booking.summary) {
-          this.#fail('shared', home);
-        }
-        home.owners.set(pin ?? '', pin === null ? '' : booking.summary);
-      }
-      const names = new Set(own.map(({ booking }) => booking.summary));
-      const coming = home.truths.filter(
-        (one) => !one.isCancelled && this.#dayAt(one.from, 15) > this.#now && this.#couldKnow(home, one),
-      );
-      for (const truth of coming.filter(({ uid }) => !names.has(`Reserved - ${nameOf(uid)}`))) {
-        this.#fail('lost', home, truth);
-      }
-      const sent = this.#stand.home.service(home.lock).sent.length;
-      const due = home.truths.filter(({ from, until }) =>
-        [from - 7 - today, until - today].some((days) => Math.abs(days) <= 1),
-      ).length;
-      if (sent - home.sent > 2 + 2 * due && this.#now - home.disturbedAt > 2 * DAY_MS) {
-        this.#fail('busyDays', home);
-      }
-      home.sent = sent;
-    }
-  }
-
-  #judgeGuest(home: HomeFacts, present: Truth | undefined, pin: string | null): void {
-    if (present === undefined) {
-      return;
-    }
-    if (present.pinAtArrival === null && this.#now - this.#arrivalAt(present) < 15 * MINUTE_MS) {
-      this.figures.arrivals += 1;
-      if (pin !== null) {
-        present.pinAtArrival = pin;
-      } else if (this.#couldKnow(home, present)) {
-        this.#fail('withoutCode', home, present);
-      } else {
-        this.figures.unjudged += 1;
-      }
-    } else if (present.pinAtArrival !== null && pin !== present.pinAtArrival) {
-      this.#fail('changedMidStay', home, present);
-      present.pinAtArrival = pin;
-    }
-  }
-
-  #fail(
-    kind: 'withoutCode' | 'openAfter' | 'changedMidStay' | 'doubled' | 'shared' | 'lost' | 'busyDays',
-    home: HomeFacts,
-    truth?: Truth,
-  ): void {
-    this.figures[kind] += 1;
-    const at = new Date(this.#now).toISOString();
-    this.faults.push(`${at} ${kind} ${home.calendar} ${truth === undefined ? '' : JSON.stringify(truth)}`);
+    const isOnline = home.onlineSince === null;
+    home.onlineSince = isOnline ? this.#now : null;
+    home.disturbedAt = this.#now;
+    home.due.lock = this.#after(isOnline ? this.#rates.lock : this.#rates.lockSpell);
+    this.#stand.home.connect(home.lock, isOnline);
   }
 }
+
+const HAPPENINGS: readonly Happening[] = ['book', 'change', 'habit', 'portal', 'lock'];

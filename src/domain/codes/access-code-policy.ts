@@ -55,6 +55,16 @@ export function faultsOfCode(draft: CodeDraft, facts: CodeFacts): readonly CodeF
   });
 }
 
+/** The rules that a change breaks. An unchanged member was accepted before, and is not judged again. */
+export function faultsOfChange(
+  code: AccessCode,
+  changes: Partial<CodeDraft>,
+  facts: Omit<CodeFacts, 'replaces'>,
+): readonly CodeFault[] {
+  const faults = faultsOfCode({ ...code, ...changes }, { ...facts, replaces: code.id });
+  return faults.filter(({ field }) => field === 'lock' || changes[field] !== undefined);
+}
+
 type Broken = readonly [reason: RefusalReason, words: Message];
 
 const LOCK_FULL: Broken = [

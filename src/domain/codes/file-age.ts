@@ -38,10 +38,10 @@ const MOST_UNUSED = 30;
 /** The service dates a change when its lock has made it, which is up to so long after our last word about it, in milliseconds. */
 const NOTED_AFTER_MS = 150_000;
 
-/** A process has begun to use the file. */
-export function begun(use: UseOfFile, now: Instant): UseOfFile {
+/** A process began to use the file at `since`. */
+export function begun(use: UseOfFile, now: Instant, since: Instant): UseOfFile {
   const { lastUsedAt } = use;
-  const pause = lastUsedAt === null ? null : { from: lastUsedAt + NOTED_AFTER_MS, until: now };
+  const pause = lastUsedAt === null ? null : { from: lastUsedAt + NOTED_AFTER_MS, until: since };
   const unused =
     pause === null || pause.until <= pause.from ? use.unused : [...use.unused, pause].slice(-MOST_UNUSED);
   return { ...use, unused, lastUsedAt: now };

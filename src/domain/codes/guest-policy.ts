@@ -1,17 +1,19 @@
 // The next step for a guest's code on one lock: compares the written, the listed and the wanted code.
 
-import { message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { reconciled } from './code-machine.ts';
 import { codeOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
-import { attempt, type GuestFacts, type GuestStanding, type GuestStep, rest } from './guest-step.ts';
+import {
+  attempt,
+  CHECKING,
+  type GuestFacts,
+  type GuestStanding,
+  type GuestStep,
+  rest,
+} from './guest-step.ts';
 import { changesTo } from './operation.ts';
 import { takeAway } from './removal-policy.ts';
-
-const CHECKING = message(
-  'The lock did not say whether it was done. The list of codes is read again in two minutes.',
-);
 
 export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   const isWanted = isWantedOn(guest, facts.lockId, facts.isOwned);

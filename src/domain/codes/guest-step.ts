@@ -4,11 +4,10 @@ import { type Message, message } from '../language/message.ts';
 import type { LockId, Presence } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from './access-code.ts';
-import { type CodeFault, type CodeField, faultsOfCode } from './access-code-policy.ts';
+import { type CodeFault, type CodeField, faultsOfChange, faultsOfCode } from './access-code-policy.ts';
 import { type CodeFailure, judgedFailure } from './failure.ts';
 import type { GuestCode } from './guest.ts';
 import type { CodeRequest } from './operation.ts';
-import { faultsOfChange } from './operation-policy.ts';
 
 export interface GuestFacts {
   readonly lockId: LockId;
@@ -83,6 +82,10 @@ export const OFFLINE: Readonly<Record<Exclude<Presence, 'reachable'>, Message>> 
   offline: message('The lock is offline. This is done when it is back.'),
   missing: message('The account does not list the lock at the moment. This is done when it is back.'),
 };
+
+export const CHECKING = message(
+  'The lock did not say whether it was done. Its list of codes is read again every few seconds.',
+);
 
 /** `target`: the wanted code; null when it is to be removed. */
 export function attempt(

@@ -14,7 +14,7 @@ import {
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { CodeFailure } from './failure.ts';
-import type { CodeChanges } from './operation.ts';
+import type { CodeChanges, SingleChange } from './operation.ts';
 
 /** `all`: every lock that the account owns, also those that are added later. */
 export type GuestLocks = 'all' | readonly LockId[];
@@ -81,6 +81,8 @@ export interface Guest {
   /** Counts the changes that a person makes. */
   readonly revision: number;
   readonly codes: readonly GuestCode[];
+  /** The row is of a single change, and no guest. */
+  readonly single?: SingleChange;
   /** Absent: a person keeps the guest. */
   readonly stay?: GuestStay;
   /** The guest stands in a file that is older than the locks: nothing lets them in before a person confirms it. */

@@ -1,6 +1,5 @@
-// A requested change of a lock's access codes, from the request to its end.
+// A requested change of a lock's access codes, and how it stands until its end.
 
-import type { CommandId } from '../commands/command.ts';
 import type { Message } from '../language/message.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
@@ -38,29 +37,17 @@ export function codeIdIn(request: CodeRequest): AccessCodeId | null {
 }
 
 /** Whether a list proves the end by what it lacks. */
-export function isRemoval({ request: { kind } }: Pick<CodeOperation, 'request'>): boolean {
+export function isRemoval({ kind }: CodeRequest): boolean {
   return kind === 'remove' || kind === 'remove-all';
 }
 
-/** A command that was sent, with an outcome that is not known yet. */
-export interface CodeSending {
-  readonly at: Instant;
-  readonly commandId: CommandId | null;
-  /** The id that the service named for the code while the command was pending. */
-  readonly codeId: AccessCodeId | null;
-  /** The codes to be removed that were listed then: their absence proves the removal. */
-  readonly listed: readonly AccessCodeId[];
-}
-
-/** An unfinished operation, as it survives a crash. It holds the PIN, so it is stored as a secret and erased at its end. */
-export interface CodeOperation {
-  readonly id: string;
+/** A single change of one lock's codes: its row stays until the change has ended. */
+export interface SingleChange {
   readonly lockId: LockId;
   readonly request: CodeRequest;
   readonly requestedAt: Instant;
-  /** How often the operation sent a command. */
+  /** How many of its commands may have taken effect. */
   readonly sendings: number;
-  readonly sending: CodeSending | null;
 }
 
 /**
@@ -69,7 +56,7 @@ export interface CodeOperation {
  */
 export type CodePhase = 'queued' | 'waiting' | 'sent' | 'checking' | 'done' | 'failed';
 
-/** Where an operation stands. It never holds a PIN. */
+/** How a change stands. It never holds a PIN. */
 export interface CodeProgress {
   readonly id: string;
   readonly lockId: LockId;

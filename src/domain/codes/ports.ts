@@ -6,7 +6,7 @@ import type { SendGuard } from '../ports.ts';
 import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
 import type { OldFile, UseOfFile } from './file-age.ts';
 import type { Guest } from './guest.ts';
-import type { CodeChanges, CodeOperation, StrayCode } from './operation.ts';
+import type { CodeChanges, StrayCode } from './operation.ts';
 import type { LearnedLengths } from './pin-length.ts';
 
 /** One command of the service; `zone` is the lock's IANA time zone, in which schedules are written. */
@@ -41,8 +41,9 @@ export interface FileAgeStore {
   saveUse(use: UseOfFile): void;
 }
 
-/** Guests, unfinished operations, stray codes and lengths that locks take, across restarts. Every call throws retry (`storage-failed`). */
+/** Guests, single changes, stray codes and lengths that locks take, across restarts. Every call throws retry (`storage-failed`). */
 export interface CodeStore {
+  /** All rows of the book: guests, and single changes that have not ended. */
   guests(): readonly Guest[];
   /** On the disk when it returns. */
   saveGuest(guest: Guest): void;
@@ -50,11 +51,6 @@ export interface CodeStore {
   /** Why the guests of the file are proposals; null: they are not. */
   oldFile(): OldFile | null;
   saveOldFile(old: OldFile | null): void;
-  /** The unfinished operations, the oldest first. */
-  open(): readonly CodeOperation[];
-  /** The value is on the disk when this returns. */
-  save(operation: CodeOperation): void;
-  erase(id: string): void;
   strays(lockId: LockId): readonly StrayCode[];
   saveStrays(lockId: LockId, strays: readonly StrayCode[]): void;
   lengths(lockId: LockId): LearnedLengths;

@@ -45,7 +45,7 @@ export function takeAway(
 }
 
 /** No list has the code: its removal is sent by id all the same, and it is gone once its absence is proven. */
-function absent(before: GuestCode, facts: GuestFacts): GuestStep {
+export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   const { listedAt, presence, codes } = facts;
   if (!mayStand(before)) {
     return GONE;

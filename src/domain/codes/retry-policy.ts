@@ -10,7 +10,13 @@ const MOST_NOT_READY = 43;
 /** After a lock has refused or not answered, in milliseconds (our choice). */
 const REFUSED = { firstMs: 5 * 60_000, longestMs: 6 * 3_600_000 } as const;
 
-/** An operation that cannot be sent, or whose outcome cannot be read, ends after this long, in milliseconds (our choice). */
+/**
+ * A command without a known outcome may take effect for this long after it was sent, in milliseconds: a service may hold it for
+ * a minute (wire contract 12), and a lock works on it for a minute (wire contract 3). Only then is its absence proven.
+ */
+export const SETTLED_AFTER_MS = 125_000;
+
+/** A change that cannot be sent, or whose outcome cannot be read, ends after this long, in milliseconds (our choice). */
 export const GIVES_UP_AFTER_MS = 10 * 60_000;
 
 /** A list that could not be read is read again with a later listing of the locks, in milliseconds (our choice). */

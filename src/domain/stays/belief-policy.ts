@@ -59,6 +59,7 @@ export interface BeliefFacts {
 interface Known {
   readonly booking: Booking;
   readonly isOpen: boolean;
+  readonly isLost: boolean;
   readonly watch: Watch | null;
 }
 
@@ -143,11 +144,17 @@ function* knownSteps({ bookings, watched = [] }: Belief, facts: BeliefFacts): St
   const believed = yield* eachOf(bookings, (booking) => ({
     booking,
     isOpen: isOpen(booking),
+    isLost: false,
     watch: live.get(bookingKey(booking)) ?? null,
   }));
   return [
     ...believed,
-    ...lost.map((watch) => ({ booking: watch.booking, isOpen: isOpen(watch.booking), watch })),
+    ...lost.map((watch) => ({
+      booking: watch.booking,
+      isOpen: isOpen(watch.booking),
+      isLost: true,
+      watch,
+    })),
   ];
 }
 

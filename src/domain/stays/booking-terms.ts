@@ -23,23 +23,34 @@ export const NOT_STAYS: readonly string[] = [
 
 const BLOCKED: readonly string[] = words(
   ...NOT_STAYS,
-  'Block; Owner block; Blocked dates; Not bookable; No availability; Out of order; Out of service',
+  'Host block; Owner block; Calendar block; Manual block; Blocked dates; Private use; Personal use; Own use; Renovation; Renovations; Refurbishment; Seasonal closure; Not bookable; No availability; Out of order; Out of service',
   'Nicht verfügbar; Nicht buchbar; Gesperrt; Sperrzeit; Blockiert; Blockierung; Geschlossen; Eigentümer; Eigennutzung; Eigenbelegung; Eigenbedarf; Wartung; Renovierung',
   'Non disponible; Indisponible; Pas disponible; Bloqué; Bloquée; Fermé; Fermée; Fermeture; Propriétaire; Usage personnel; Entretien; Travaux',
-  'No disponible; Bloqueado; Bloqueada; Bloqueo; Cerrado; Cerrada; Propietario; Propietaria; Uso propio; Uso personal; Mantenimiento; Obras',
+  'No disponible; Bloqueado; Bloqueada; Bloqueo; Cerrado; Cerrada; Cierre; Propietario; Propietaria; Uso propio; Uso personal; Mantenimiento; Obras',
   'Non disponibile; Bloccato; Bloccata; Blocco; Chiuso; Chiusa; Chiusura; Proprietario; Proprietaria; Uso personale; Uso proprio; Manutenzione; Lavori',
   'Niet beschikbaar; Niet boekbaar; Geblokkeerd; Gesloten; Eigenaar; Eigen gebruik; Onderhoud; Buiten gebruik',
   '予約不可; 利用不可; 予約できません; 空きなし; ブロック; ブロック済み; クローズ; 閉鎖; 休業; 休館; オーナー; オーナー利用; オーナー滞在; 自己利用; メンテナンス; 売止; 手仕舞い',
 );
 
+/** These are names of guests, too, or wishes of theirs: they count alone, or before a sign. */
+const BLOCKED_ALONE: readonly string[] = words(
+  'Block; Cleaning; Deep cleaning; Housekeeping; Turnover; Preparation time',
+  'Reinigung; Endreinigung; Putzen',
+  'Ménage; Nettoyage',
+  'Limpieza',
+  'Pulizia; Pulizie',
+  'Schoonmaak',
+  '清掃',
+);
+
 /** An entry is not confirmed when one of these begins or ends its title, or stands between two signs of it. */
 const UNCONFIRMED: readonly string[] = words(
-  'Pending; Tentative; Unconfirmed; Not confirmed; On hold; Inquiry; Enquiry; Provisional; Awaiting confirmation; Awaiting payment; Prebooking; Pre booking; Booking request; Reservation request',
-  'Anfrage; Angefragt; Unbestätigt; Nicht bestätigt; Vorläufig; Vorgemerkt; Vormerkung; Vorreservierung; Vorreserviert; Ausstehend; Buchungsanfrage; In Bearbeitung',
-  'En attente; Provisoire; Non confirmé; Non confirmée; Pas confirmé; Préréservation; Pré réservation; Demande de réservation; À confirmer',
-  'Pendiente; Provisional; Sin confirmar; No confirmado; No confirmada; Prerreserva; Pre reserva; En espera; Solicitud de reserva; Por confirmar',
-  'In attesa; In sospeso; Provvisorio; Provvisoria; Non confermato; Non confermata; Da confermare; Preprenotazione; Richiesta di prenotazione',
-  'In afwachting; In behandeling; Voorlopig; Onbevestigd; Niet bevestigd; Boekingsaanvraag; Reserveringsaanvraag; Te bevestigen',
+  'Pending; Tentative; Unconfirmed; Not confirmed; On hold; Inquiry; Enquiry; Provisional; Awaiting confirmation; Awaiting payment; Prebooking; Pre booking; Booking request; Reservation request; Request to book; TBC; To be confirmed; Waiting for payment; Waiting for confirmation; Provisional booking; Tentative booking; On option',
+  'Anfrage; Angefragt; Unbestätigt; Nicht bestätigt; Vorläufig; Vorgemerkt; Vormerkung; Vorreservierung; Vorreserviert; Ausstehend; Buchungsanfrage; In Bearbeitung; Vorläufige Buchung; Vorläufige Reservierung; Auf Option',
+  'En attente; Provisoire; Non confirmé; Non confirmée; Pas confirmé; Préréservation; Pré réservation; Demande de réservation; À confirmer; Réservation provisoire; En option',
+  'Pendiente; Provisional; Sin confirmar; No confirmado; No confirmada; Prerreserva; Prereserva; Pre reserva; Reserva provisional; En espera; En opción; Solicitud de reserva; Por confirmar',
+  'In attesa; In sospeso; Provvisorio; Provvisoria; Non confermato; Non confermata; Da confermare; Preprenotazione; Richiesta di prenotazione; Prenotazione provvisoria; In opzione',
+  'In afwachting; In behandeling; Voorlopig; Onbevestigd; Niet bevestigd; Boekingsaanvraag; Reserveringsaanvraag; Te bevestigen; Voorlopige boeking; Voorlopige reservering; In optie',
   '仮予約; 仮押さえ; 保留; 保留中; 未確認; 未確定; 確認待ち; 承認待ち; 支払い待ち; 申請中; 問い合わせ; お問い合わせ; 予約リクエスト',
 );
 
@@ -54,10 +65,23 @@ const UNCONFIRMED_ALONE: readonly string[] = words(
   'オプション; リクエスト; 申込; 見積; 見積もり',
 );
 
-/** An entry whose title begins with one of these is cancelled. */
-const CANCELLED: readonly string[] = words(
-  'Cancelled; Canceled; Storniert; Abgesagt; Annulé; Annulée; Cancelado; Cancelada; Anulado; Anulada; Annullato; Annullata; Cancellato; Cancellata; Geannuleerd; キャンセル; 取消',
+/** The same, also before a name without a sign between. */
+const UNCONFIRMED_FIRST: readonly string[] = words(
+  'Hold; Option; Quote; Angebot; Devis; Opción; Presupuesto; Opzione; Preventivo; Optie; Offerte',
 );
+
+/** "Option until 3 May". */
+const UNTIL: ReadonlySet<string> = new Set(['until', 'till', 'bis', 'jusqu', 'hasta', 'fino', 'tot']);
+
+/** An entry is cancelled when one of these begins or ends its title, or stands between two signs of it. */
+const CANCELLED: readonly string[] = words(
+  'Cancelled; Canceled; Storniert; Storno; Abgesagt; Annulé; Annulée; Cancelado; Cancelada; Anulado; Anulada; Annullato; Annullata; Cancellato; Cancellata; Geannuleerd; キャンセル; キャンセル済み; 取消; 取消済み',
+);
+/** These stand in "free cancellation", too. */
+const CANCELLED_ALONE: readonly string[] = words(
+  'Cancellation; Stornierung; Annulation; Cancelación; Anulación; Cancellazione; Annullamento; Annulering',
+);
+const NOT: ReadonlySet<string> = new Set(['not', 'nicht', 'pas', 'non', 'no', 'niet']);
 
 /** A short entry beside a stay, whose title begins or ends with one of these, marks its arrival or its departure. */
 const ARRIVALS: readonly string[] = words(
@@ -84,24 +108,43 @@ const NO_NAMES: ReadonlySet<string> = new Set(
 export function blockedMarksOf(own: readonly string[]): (title: string) => readonly string[] {
   const isUsual = own.length === NOT_STAYS.length && own.every((word) => NOT_STAYS.includes(word));
   const marks = isUsual ? FOLDED.blocked : foldedAll(own);
+  const alone = isUsual ? FOLDED.blockedAlone : [];
   return (title) => {
     const text = folded(title);
-    return marks.filter((mark) => begins(text, mark) || ends(text, mark));
+    const [first] = title.split(/[:(|/]|\s[-–—]\s/u, 1).map(folded);
+    return [
+      ...marks.filter((mark) => begins(text, mark) || ends(text, mark)),
+      ...alone.filter((mark) => mark === first),
+    ];
   };
 }
 
 export function isUnconfirmed(title: string): boolean {
   const text = folded(title);
-  const parts = title.split(/[^\p{L}\p{M}\p{N}\s'’]+|\s[-–—]\s/u).map(folded);
+  const parts = partsOf(title);
+  const isTimed = (mark: string): boolean =>
+    parts.some((part) => begins(part, mark) && UNTIL.has(part.slice(mark.length + 1).split(' ')[0] ?? ''));
   return (
     FOLDED.unconfirmed.some((mark) => begins(text, mark) || ends(text, mark) || parts.includes(mark)) ||
-    FOLDED.alone.some((mark) => parts.includes(mark) || (begins(text, mark) && parts[0] === mark))
+    FOLDED.alone.some((mark) => parts.includes(mark) || isTimed(mark)) ||
+    FOLDED.first.some((mark) => begins(text, mark))
   );
 }
 
 export function isCancelledTitle(title: string): boolean {
   const text = folded(title);
-  return FOLDED.cancelled.some((mark) => begins(text, mark));
+  const parts = partsOf(title);
+  const isLast = (mark: string): boolean =>
+    ends(text, mark) && !NOT.has(text.slice(0, -mark.length).trim().split(' ').at(-1) ?? '');
+  return (
+    FOLDED.cancelled.some((mark) => begins(text, mark) || isLast(mark) || parts.includes(mark)) ||
+    FOLDED.cancelledAlone.some((mark) => parts.includes(mark))
+  );
+}
+
+/** What stands between two signs of a title. */
+function partsOf(title: string): readonly string[] {
+  return title.split(/[^\p{L}\p{M}\p{N}\s'’]+|\s[-–—]\s/u).map(folded);
 }
 
 /** Which end of a stay the title names; null: none, or both. */
@@ -132,8 +175,11 @@ function foldedAll(list: readonly string[]): readonly string[] {
 const FOLDED = {
   blocked: foldedAll(BLOCKED),
   unconfirmed: foldedAll(UNCONFIRMED),
+  blockedAlone: foldedAll(BLOCKED_ALONE),
   alone: foldedAll(UNCONFIRMED_ALONE),
+  first: foldedAll(UNCONFIRMED_FIRST),
   cancelled: foldedAll(CANCELLED),
+  cancelledAlone: foldedAll(CANCELLED_ALONE),
   arrivals: foldedAll(ARRIVALS),
   departures: foldedAll(DEPARTURES),
 } as const;

@@ -8,23 +8,23 @@ const list = (words: string): RegExp => {
 
 /** All words are folded: lower case without accents. Languages with long words join them, so parts of words count. */
 const PHONE = list(
-  'phone telephone (?<!\\p{L})tel(?!\\p{L}) (?<!\\p{L})cell whatsapp handy(?!man) telefon rufnummer mobil portable telefono movil celular cellulare telefoon gsm 電話 携帯 連絡先',
+  'phone telephone (?<!\\p{L})tel(?!\\p{L}) (?<!\\p{L})cell whatsapp handy(?!man) telefon rufnummer mobil portable telefono movil celular cellulare telefoon gsm ^(?:guest_)?contact(?:_(?:number|no|nr))?(?=$) 電話 携帯 連絡先',
 );
 const GUEST = list(
   'guest traveller traveler visitor (?<!\\p{L})customer(?!_(?:service|support|care)) booker (?<!\\p{L})kunde(?!n) (?<!\\p{L})klant(?!e) (?<!service_|al_|servizio_|assistenza_)client (?<!\\p{L})gast(?!geber|heer|vrouw) voyageur (?<!\\p{L})invite locataire huesped viajero inquilino ospite viaggiatore ケスト 宿泊者 お客様 予約者 ゲスト',
 );
 const CARD = list(
-  '(?<!\\p{L})card kreditkarte (?<!\\p{L})karte carte_ba carte_de_c carte_bl (?<!\\p{L})tarjeta carta_di creditcard kaartnummer (?<!\\p{L})kaart visa mastercard amex american_express iban payment account konto zahlung paiement pago pagamento betaling カート カード 口座 支払',
+  '(?<!\\p{L})card kreditkarte (?<!\\p{L})karte carte_ba carte_de_c carte_bl (?<!\\p{L})tarjeta carta_di creditcard kaartnummer (?<!\\p{L})kaart visa mastercard amex american_express iban payment account konto zahlung paiement pago pagamento betaling (?<!\\p{L})(?:total|amount|paid|price|tax|vat|lat|latitude|lng|longitude|gps|betrag|preis|steuer|montant|prix|importe|precio|importo|prezzo|bedrag|prijs)(?!\\p{L}) 金額 カート カード 口座 支払',
 );
 /** A number beside these words is that of somebody who lets, serves or sells. */
 const OTHERS = list(
   [
-    'support (?<!\\p{L})host(?!el) hosts property portal hotline help service emergency owner manager management agency agent office reception cleaner cleaning concierge contact_us call_us our_number front_desk landlord handyman fax questions',
-    'gastgeber unterkunft vermieter verwaltung notfall kundendienst kundenservice kundensupport eigentumer rezeption hausmeister reinigung agentur buro betreuung ansprechpartner hilfe objekt',
-    'hote hebergement logement proprietaire urgence assistance agence accueil menage conciergerie bureau gestionnaire',
-    'anfitrion alojamiento propietari soporte atencion ayuda urgencia emergencia limpieza recepcion propiedad agencia gestor oficina servicio',
-    'padrone proprietari alloggio struttura assistenza emergenz pulizi agenzia gestore ufficio servizio',
-    'verhuurder gastheer gastvrouw accommodatie eigenaar klantenservice nood schoonmaak receptie beheer kantoor hulp',
+    'support (?<!\\p{L})host(?!el) hosts property portal hotline help service emergency owner manager management agency agent office reception cleaner cleaning concierge contact_us call_us (?<!\\p{L})our(?!\\p{L}) desk landlord handyman fax questions',
+    'gastgeber unterkunft vermieter verwaltung notfall kundendienst kundenservice kundensupport eigentumer rezeption hausmeister reinigung agentur buro betreuung ansprechpartner hilfe objekt (?<!\\p{L})unser',
+    'hote hebergement logement proprietaire urgence assistance agence accueil menage conciergerie bureau gestionnaire (?<!\\p{L})notre',
+    'anfitrion alojamiento propietari soporte atencion ayuda urgencia emergencia limpieza recepcion propiedad agencia gestor oficina servicio (?<!\\p{L})nuestr',
+    'padrone proprietari alloggio struttura assistenza emergenz pulizi agenzia gestore ufficio servizio (?<!\\p{L})nostr',
+    'verhuurder gastheer gastvrouw accommodatie eigenaar klantenservice nood schoonmaak receptie beheer kantoor hulp (?<!\\p{L})onze(?!\\p{L})',
     'サホート サポート ホスト 物件 施設 緊急 オーナー 管理 清掃 フロント 問い合わせ 運営 会社 ホータル ポータル 代理店',
   ].join(' '),
 );
@@ -32,7 +32,7 @@ const OTHERS = list(
 /** Blanks of all kinds, dots, brackets, slashes and dashes between digits. */
 const GAP = String.raw`[\p{Zs}.()\[\]/\p{Pd}\u2212]`;
 const NUMBER = new RegExp(String.raw`(?<![\p{L}\p{N}])\+?[(\[]?\d(?:${GAP}{0,3}\d){3,18}(?!\d)`, 'gu');
-const MASKED = /[*x•·#]{2,}[\p{Zs}\p{Pd}*x•·#]*(\d{4})(?!\d)/giu;
+const MASKED = /[*x•·#●○]{2,}[\p{Zs}\p{Pd}*x•·#●○]*(\d{4})(?!\d)/giu;
 const LAST_FOUR = new RegExp(
   [
     String.raw`(?:last|final)\s*(?:4|four)\s*(?:digits|numbers)`,
@@ -45,7 +45,10 @@ const LAST_FOUR = new RegExp(
   ].join('|'),
   'u',
 );
-const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?!\d)/u;
+/** The end of a phone, where a word for phones stands beside it. */
+const ENDING =
+  /(?:last|ending|ends|endet|endend|letzten?|derniers|ultimos|ultime|laatste|末尾|下)\s*(?:in|auf|mit|en|con|op|4|four|vier|quatre|cuatro|quattro|四|桁)?$/u;
+const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?![-./]?\d)/u;
 
 /** The number of the guest: the one that is said to be, else the first that is nobody else's. Null: there is none. */
 export function guestDigits(text: string): string | null {
@@ -90,10 +93,10 @@ function judged(written: string, { before, after, heading, isMasked }: Place): F
   const label = foldedWords(before);
   const isPhone = nearest(label, PHONE) >= 0;
   const digits = withoutCount(written, after).replaceAll(/\D/gu, '');
-  if (DATE.test(written) || isOthers(label, foldedWords(heading), foldedWords(after.slice(0, 40)))) {
+  if (DATE.test(written) || isOthers(label, foldedWords(heading), foldedWords(ownPart(after)))) {
     return null;
   }
-  if (isMasked ? isPhone : digits.length === 4 && LAST_FOUR.test(label)) {
+  if (isMasked ? isPhone : digits.length === 4 && saysLastFour(label, isPhone)) {
     return { digits, rank: 0 };
   }
   const isInternational = written.startsWith('+') && digits.length >= 7;
@@ -101,6 +104,10 @@ function judged(written: string, { before, after, heading, isMasked }: Place): F
     return null;
   }
   return { digits, rank: nearest(label, GUEST) >= 0 ? 1 : isPhone ? 2 : 3 };
+}
+
+function saysLastFour(label: string, isPhone: boolean): boolean {
+  return LAST_FOUR.test(label) || (isPhone && ENDING.test(label));
 }
 
 /** The nearest word before a number decides; without one the words behind it, and then the heading. */
@@ -118,6 +125,12 @@ function isOthers(label: string, heading: string, after: string): boolean {
     return (own < 0 || own > behind) && (other < 0 || other > behind);
   }
   return nearest(heading, CARD) >= 0 || nearest(heading, OTHERS) > nearest(heading, GUEST);
+}
+
+/** What stands behind a number, but for the label of the next one. */
+function ownPart(after: string): string {
+  const [, own] = /^([^\d|;,•]*)[|;,•][^\d]*\+?\d{2}/u.exec(after.slice(0, 80)) ?? [];
+  return own ?? after.slice(0, 40);
 }
 
 /** A count of guests or nights behind a number is no part of it: "+44 7700 900123 2 guests". */

@@ -131,7 +131,8 @@ function foundAt(zone: string, day: string, time: string): LocalInstants {
   return remembered(instants, `${zone} ${day} ${time}`, () => instantsOf(zone, localOf(day, time)));
 }
 
-function there(zone: string, at: Instant): LocalDateTime {
+/** `localTimeAt`, remembered. */
+export function there(zone: string, at: Instant): LocalDateTime {
   return remembered(locals, `${zone} ${String(at)}`, () => localTimeAt(zone, at));
 }
 

@@ -1,5 +1,6 @@
 // Whether two bookings are of the same guest, and which booking of a reading continues which former one.
 import { folded } from './booking-terms.ts';
+import type { CalendarTime } from './calendar-ports.ts';
 import { type Booking, sameTime } from './stay.ts';
 import { each, finished, type Steps } from './steps.ts';
 
@@ -44,8 +45,12 @@ function referenceVerdict(a: readonly string[] = [], b: readonly string[] = []):
   if (a.length === 0 || b.length === 0) {
     return 'unknown';
   }
-  return a.some((one) => b.includes(one)) ? 'same' : 'differs';
+  const bare = new Set(b.map(bareReference));
+  return a.some((one) => bare.has(bareReference(one))) ? 'same' : 'differs';
 }
+
+/** Portals write a number with hyphens in one place, and without in another. */
+const bareReference = (id: string): string => id.replaceAll('-', '');
 
 /** "Anna" and "Anna Berger" are one name, and so are "Anna B" and "Anna Berger". */
 function nameVerdict(a: Marks['guest'], b: Marks['guest'], allowsTypo: boolean): Verdict {
@@ -56,19 +61,27 @@ function nameVerdict(a: Marks['guest'], b: Marks['guest'], allowsTypo: boolean):
     return 'same';
   }
   const [few = [], many = []] = [a.split(' '), b.split(' ')].sort((one, other) => one.length - other.length);
-  const isPart = few.every((word) => many.some((other) => sameWord(word, other, allowsTypo)));
-  return isPart ? 'same' : 'differs';
+  const others = few.filter((word) => !many.some((other) => sameWord(word, other)));
+  // One word is put right, and another one says who it is.
+  const isPutRight =
+    allowsTypo &&
+    others.length === 1 &&
+    few.length > 1 &&
+    many.some((other) => isTypo(others[0] ?? '', other));
+  return others.length === 0 || isPutRight ? 'same' : 'differs';
 }
 
-function sameWord(a: string, b: string, allowsTypo: boolean): boolean {
-  const [short = '', long = ''] = [a, b].sort((one, other) => one.length - other.length);
-  return (
-    long === short || (short.length === 1 && long.startsWith(short)) || (allowsTypo && isTypo(short, long))
-  );
+function sameWord(a: string, b: string): boolean {
+  const [short = '', long = ''] = byLength(a, b);
+  return long === short || (short.length === 1 && long.startsWith(short));
 }
+
+const byLength = (a: string, b: string): readonly string[] =>
+  [a, b].sort((one, other) => one.length - other.length);
 
 /** One letter more, less or other, in a word of five or more. */
-function isTypo(short: string, long: string): boolean {
+function isTypo(a: string, b: string): boolean {
+  const [short = '', long = ''] = byLength(a, b);
   if (short.length < 5 || long.length - short.length > 1) {
     return false;
   }
@@ -84,6 +97,8 @@ export interface Former {
   readonly booking: Booking;
   /** It has not ended, so that it may go on under another id. */
   readonly isOpen: boolean;
+  /** Its loss was believed. */
+  readonly isLost?: boolean;
 }
 
 /** Whether the guest is there, or comes today: portals cut off what has begun, and some give it a new id every day. */
@@ -101,47 +116,80 @@ export function successors<T extends Former>(
   return finished(successorSteps(formers, read, hasBegun));
 }
 
-/** Compares by keys, not by pairs. */
+/** Compares by keys, not by pairs. What is believed goes before what was lost, unless the words leave it open. */
 export function* successorSteps<T extends Former>(
   formers: readonly T[],
   read: readonly Booking[],
   hasBegun: HasBegun,
 ): Steps<ReadonlyMap<T, Booking>> {
   const found = new Map<T, Booking>();
-  const free = new Set(read);
-  const take = (former: T, booking: Booking | undefined): void => {
-    if (booking !== undefined) {
-      found.set(former, booking);
-      free.delete(booking);
-    }
-  };
+  const search: Search<T> = { found, free: new Set(read), hasBegun };
   const byUid = new Map(read.map((booking) => [booking.uid, booking]));
   yield undefined;
-  for (const isOpen of [true, false]) {
-    yield* each(formers, (former) => {
-      const same = former.isOpen === isOpen ? byUid.get(former.booking.uid) : undefined;
-      if (same !== undefined && free.has(same) && guestVerdict(former.booking, same, true) !== 'differs') {
-        take(former, same);
-      }
-    });
+  const open = formers.filter(({ isOpen }) => isOpen);
+  const believed = open.filter(({ isLost }) => isLost !== true);
+  yield* byUidSteps(believed, byUid, search);
+  yield* byWaysSteps(believed, SURE_WAYS, search);
+  yield* byUidSteps(open, byUid, search);
+  yield* byUidSteps(formers, byUid, search);
+  yield* byWaysSteps(open, WAYS, search);
+  return found;
+}
+
+interface Search<T extends Former> {
+  readonly found: Map<T, Booking>;
+  /** Bookings that continue none yet. */
+  readonly free: Set<Booking>;
+  readonly hasBegun: HasBegun;
+}
+
+function take<T extends Former>({ found, free }: Search<T>, former: T, booking: Booking | undefined): void {
+  if (booking !== undefined) {
+    found.set(former, booking);
+    free.delete(booking);
   }
-  for (const { keysOf, fits } of WAYS) {
-    const open = free.size === 0 ? [] : formers.filter((former) => former.isOpen && !found.has(former));
+}
+
+function* byUidSteps<T extends Former>(
+  formers: readonly T[],
+  byUid: ReadonlyMap<string, Booking>,
+  search: Search<T>,
+): Steps<void> {
+  yield* each(formers, (former) => {
+    const same = search.found.has(former) ? undefined : byUid.get(former.booking.uid);
+    if (
+      same !== undefined &&
+      search.free.has(same) &&
+      guestVerdict(former.booking, same, true) !== 'differs'
+    ) {
+      take(search, former, same);
+    }
+  });
+}
+
+function* byWaysSteps<T extends Former>(
+  formers: readonly T[],
+  ways: readonly Way[],
+  search: Search<T>,
+): Steps<void> {
+  const { found, free, hasBegun } = search;
+  for (const { keysOf, fits } of ways) {
+    const left = free.size === 0 ? [] : formers.filter((former) => !found.has(former));
     const places = new Map<string, Set<Booking>>();
-    yield* each(open.length === 0 ? [] : free, (booking) => {
+    yield* each(left.length === 0 ? [] : free, (booking) => {
       for (const key of keysOf(booking)) {
         places.set(key, (places.get(key) ?? new Set()).add(booking));
       }
     });
-    yield* each(open, (former) => {
+    yield* each(left, (former) => {
       const near = keysOf(former.booking).flatMap((key) => firstOf(places.get(key), free));
       take(
+        search,
         former,
         near.find((next) => fits(former.booking, next, hasBegun)),
       );
     });
   }
-  return found;
 }
 
 function firstOf(place: Set<Booking> | undefined, free: ReadonlySet<Booking>): readonly Booking[] {
@@ -171,7 +219,7 @@ const isLikely = (former: Booking, next: Booking): boolean => {
 
 /** From the surest to the least sure. */
 const WAYS: readonly Way[] = [
-  { keysOf: ({ references }) => references ?? [], fits: isSure },
+  { keysOf: ({ references }) => (references ?? []).map(bareReference), fits: isSure },
   { keysOf: ({ start, end }) => [JSON.stringify([start, end])], fits: isLikely },
   {
     keysOf: ({ end }) => [JSON.stringify(end)],
@@ -181,6 +229,22 @@ const WAYS: readonly Way[] = [
   { keysOf: ({ phone4 }) => (phone4 === null ? [] : [phone4]), fits: isSure },
   {
     keysOf: ({ guest }) => (isFull(guest) ? [guest ?? ''] : []),
-    fits: (former, next, hasBegun) => hasBegun(former) && isSure(former, next),
+    fits: (former, next, hasBegun) => (hasBegun(former) || shareNights(former, next)) && isSure(former, next),
   },
 ];
+
+/** Without the words that leave it open. */
+const SURE_WAYS: readonly Way[] = WAYS.map(({ keysOf, fits }) => ({
+  keysOf,
+  fits: (former, next, hasBegun) => isSure(former, next) && fits(former, next, hasBegun),
+}));
+
+/** Times of one kind alone are compared: a portal that moves a booking goes on writing it as before. */
+function shareNights(a: Booking, b: Booking): boolean {
+  const isOneKind = new Set([a.start, a.end, b.start, b.end].map(({ kind }) => kind)).size === 1;
+  return isOneKind && placeOf(a.start) < placeOf(b.end) && placeOf(b.start) < placeOf(a.end);
+}
+
+function placeOf(time: CalendarTime): string | number {
+  return time.kind === 'day' ? time.day : time.kind === 'local' ? time.local : time.at;
+}

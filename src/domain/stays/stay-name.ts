@@ -1,8 +1,8 @@
 // Names of stays on locks and in the history, such as "Stay 12-15 Dec".
 import { speakableName } from '../locks/access.ts';
-import { localTimeAt } from '../time/schedule-time.ts';
 import type { Booking, StayWindow } from './stay.ts';
 import type { StayNames } from './stay-calendar.ts';
+import { there } from './stay-hours.ts';
 
 /** Characters of a code's name (specification, Other limits). */
 const LONGEST_NAME = 24;
@@ -20,8 +20,8 @@ export function wantedName(
 }
 
 function datedName({ arrivalAt, departureAt }: StayWindow, zone: string): string {
-  const from = localTimeAt(zone, arrivalAt);
-  const until = localTimeAt(zone, departureAt);
+  const from = there(zone, arrivalAt);
+  const until = there(zone, departureAt);
   const monthOf = (month: number): string => MONTHS[month - 1] ?? '';
   const isOneMonth = from.month === until.month && from.year === until.year;
   const first = isOneMonth ? String(from.day) : `${String(from.day)} ${monthOf(from.month)}`;

@@ -1,16 +1,18 @@
-// Stores guests and unfinished operations among the secrets, because they hold a PIN; stray codes and learned lengths among the settings.
+// Stores the rows of the book among the secrets, because they hold a PIN; stray codes and learned lengths among the settings.
 import type { OldFile } from '../../domain/codes/file-age.ts';
 import type { Guest } from '../../domain/codes/guest.ts';
-import type { CodeOperation, StrayCode } from '../../domain/codes/operation.ts';
+import type { StrayCode } from '../../domain/codes/operation.ts';
 import { type LearnedLengths, NOTHING_LEARNED } from '../../domain/codes/pin-length.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { type Values, valuesUnder } from '../account/settings.ts';
+import { FORMER_OPERATION, formerOperations } from './former-operations.ts';
 
 const GUEST = 'guest:';
 const OLD_FILE = 'old-file';
-const OPERATION = 'code-operation:';
+/** Version 1.0.0 takes every guest for a person to let in, so single changes have a place of their own. */
+const SINGLE = 'single-code:';
 const STRAYS = 'stray-codes:';
 const LENGTHS = 'code-lengths:';
 
@@ -24,15 +26,18 @@ export class KeptCodeStore implements CodeStore {
   }
 
   guests(): readonly Guest[] {
-    return valuesUnder(this.#secrets, GUEST).filter(isGuest);
+    const rows = [GUEST, SINGLE].flatMap((prefix) => valuesUnder(this.#secrets, prefix));
+    return [...formerOperations(this.#secrets), ...rows.filter(isGuest)];
   }
 
   saveGuest(guest: Guest): void {
-    this.#secrets.write(GUEST + guest.id, guest);
+    this.#secrets.write((guest.single === undefined ? GUEST : SINGLE) + guest.id, guest);
   }
 
   eraseGuest(id: string): void {
-    this.#secrets.erase(GUEST + id);
+    for (const prefix of [GUEST, SINGLE, FORMER_OPERATION]) {
+      this.#secrets.erase(prefix + id);
+    }
   }
 
   oldFile(): OldFile | null {
@@ -48,20 +53,6 @@ export class KeptCodeStore implements CodeStore {
     } else {
       this.#settings.write(OLD_FILE, old);
     }
-  }
-
-  open(): readonly CodeOperation[] {
-    return valuesUnder(this.#secrets, OPERATION)
-      .filter(isOperation)
-      .sort((a, b) => a.requestedAt - b.requestedAt);
-  }
-
-  save(operation: CodeOperation): void {
-    this.#secrets.write(OPERATION + operation.id, operation);
-  }
-
-  erase(id: string): void {
-    this.#secrets.erase(OPERATION + id);
   }
 
   strays(lockId: LockId): readonly StrayCode[] {
@@ -87,18 +78,6 @@ export class KeptCodeStore implements CodeStore {
   }
 }
 
-/** Only this class writes these values; it leaves those of another version alone. */
-function isOperation(value: unknown): value is CodeOperation {
-  return (
-    isObject(value) &&
-    typeof value['id'] === 'string' &&
-    typeof value['lockId'] === 'string' &&
-    isObject(value['request']) &&
-    typeof value['requestedAt'] === 'number' &&
-    typeof value['sendings'] === 'number'
-  );
-}
-
 function isStray(value: unknown): value is StrayCode {
   return isObject(value) && typeof value['codeId'] === 'string' && typeof value['only'] === 'string';
 }
@@ -116,6 +95,7 @@ function isReason(value: unknown): value is OldFile['because'] {
   return value === 'restored' || value === 'sign-in' || value === 'changed';
 }
 
+/** Only this class writes these values; it leaves those of another version alone. */
 function isGuest(value: unknown): value is Guest {
   return (
     isObject(value) &&

@@ -6,28 +6,38 @@ import {
   type CodeSchedule,
   toTheMinute,
 } from '../../domain/codes/access-code.ts';
-import { type CodeFault, faultsOfCode, MOST_CODES } from '../../domain/codes/access-code-policy.ts';
+import {
+  type CodeFault,
+  faultsOfChange,
+  faultsOfCode,
+  MOST_CODES,
+} from '../../domain/codes/access-code-policy.ts';
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/codes/operation.ts';
-import { faultsOfChange } from '../../domain/codes/operation-policy.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
+import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { codeFailure } from '../../words/code-failures.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
+import { GuestBook } from './book.ts';
+import type { CommandEnd } from './command-run.ts';
+import type { FileAge } from './file-age.ts';
 import { CodeLists } from './lists.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
-import { CodeOperations, type CodeOperationsParts } from './operations.ts';
+import { CodeOperations, type CodeOperationsParts, type CodeStep } from './operations.ts';
 import { PinLengths } from './pin-lengths.ts';
 import { assertWritable, CodeRevisions } from './revisions.ts';
+import { SingleChanges } from './single-changes.ts';
 import { StrayCodes } from './stray-codes.ts';
 
 export interface AccessCodesParts
   extends Omit<CodeOperationsParts, 'lists' | 'strays' | 'lengths' | 'codes'> {
   readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
-    Pick<LockZonesParts, 'writtenZone' | 'machineZone'>;
+    Pick<LockZonesParts, 'writtenZone' | 'machineZone'> & { readonly store: CodeStore };
+  readonly age: Pick<FileAge, 'mayTakeUp'>;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
@@ -75,6 +85,8 @@ interface StartedCode {
 export type CodeAnswer = StartedCode | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
 
 export class AccessCodes {
+  readonly book: GuestBook;
+  readonly singles: SingleChanges;
   readonly #parts: AccessCodesParts;
   readonly #lists: CodeLists;
   readonly #strays: StrayCodes;
@@ -96,6 +108,9 @@ export class AccessCodes {
     this.#lists = new CodeLists(zoned);
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
     this.#operations = new CodeOperations({ ...zoned, lists: this.#lists, strays: this.#strays });
+    this.book = new GuestBook({ ...parts, guests: parts.codes.store });
+    const facts = async (id: LockId): Promise<CodeFacts> => this.facts(id, 'now');
+    this.singles = new SingleChanges({ ...parts, book: this.book, operations: this.#operations, facts });
   }
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
@@ -219,13 +234,23 @@ export class AccessCodes {
     return this.#zones.faults(id, schedule, before);
   }
 
-  /** Carries out one step of a row on a lock that is not busy: see `CodeOperations.carry`. */
-  async carry(...step: Parameters<CodeOperations['carry']>): Promise<void> {
-    return this.#operations.carry(...step);
+  /** Carries out one step of a guest, on a lock that is not busy: see `CodeOperations.carry`. It is reported once it has ended. */
+  async carry(step: CodeStep, name: string, onEnd: (end: CommandEnd | null) => void): Promise<void> {
+    const requestedAt = this.#parts.serviceClock.now();
+    return this.#operations.carry(step, (end) => {
+      onEnd(end);
+      if (end?.kind === 'done' || end?.kind === 'failed') {
+        const id = this.book.newId(requestedAt);
+        const change = { ...step, requestedAt };
+        this.#operations.begin(id, change, name);
+        this.#operations.end(id, change, end);
+      }
+    });
   }
 
+  /** Whether a lock is at work: it takes one change at a time, and a person waits for single ones. */
   isBusy(id: LockId): boolean {
-    return this.#operations.isBusy(id);
+    return this.#operations.isCarrying(id) || this.singles.headOn(id) !== null;
   }
 
   operations(): readonly CodeProgress[] {
@@ -237,12 +262,9 @@ export class AccessCodes {
     return this.#operations.ended(id, reading);
   }
 
-  followOpen(): void {
-    this.#operations.followOpen();
-  }
-
   dispose(): void {
     this.#lists.dispose();
+    this.singles.dispose();
     this.#operations.dispose();
   }
 
@@ -262,6 +284,6 @@ export class AccessCodes {
   }
 
   #start(lockId: LockId, request: CodeRequest, name: string | null): StartedCode {
-    return { kind: 'started', operation: this.#operations.start(lockId, request, name) };
+    return { kind: 'started', operation: this.singles.begin(lockId, request, name) };
   }
 }

@@ -1,4 +1,4 @@
-// All guests, in memory and on the disk: a change is on the disk before it counts.
+// All rows, in memory and on the disk: a change is on the disk before it counts.
 
 import { proofDueAt } from '../../domain/codes/absence.ts';
 import { recalled } from '../../domain/codes/code-machine.ts';
@@ -14,9 +14,11 @@ import {
   withCodeOn,
 } from '../../domain/codes/guest.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
+import { isSingle, type SingleRow } from '../../domain/codes/single-step.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
+import { nextId } from '../../support/dated-ids.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
@@ -25,12 +27,14 @@ export interface GuestBookParts {
   readonly guests: Pick<CodeStore, 'guests' | 'saveGuest' | 'eraseGuest' | 'oldFile' | 'saveOldFile'>;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
   readonly log: Log;
-  readonly onChange: () => void;
 }
 
 export class GuestBook {
   readonly #parts: GuestBookParts;
-  readonly #guests = new Map<string, Guest>();
+  /** Called on every change. */
+  onChange: () => void = () => {};
+  readonly #rows = new Map<string, Guest>();
+  #lastId = '0';
   #oldFile: OldFile | null = null;
 
   constructor(parts: GuestBookParts) {
@@ -39,19 +43,33 @@ export class GuestBook {
 
   load(): void {
     const { guests, log, serviceClock } = this.#parts;
-    this.#guests.clear();
+    this.#rows.clear();
     for (const guest of tryDisk(log, t('The guests could not be read'), () => guests.guests()) ?? []) {
-      this.#guests.set(guest.id, fromStore(guest, serviceClock.now()));
+      this.#rows.set(guest.id, fromStore(guest, serviceClock.now()));
     }
     this.#oldFile = tryDisk(log, t('The guests could not be read'), () => guests.oldFile());
   }
 
+  /** The guests. */
   all(): readonly Guest[] {
-    return [...this.#guests.values()];
+    return [...this.#rows.values()].filter((row) => !isSingle(row));
+  }
+
+  /** The single changes that have not ended, the oldest first. */
+  singles(): readonly SingleRow[] {
+    return [...this.#rows.values()]
+      .filter(isSingle)
+      .toSorted((a, b) => a.single.requestedAt - b.single.requestedAt);
+  }
+
+  /** An id that no row has, or had. */
+  newId(now: Instant): string {
+    this.#lastId = nextId([this.#lastId, ...this.#rows.keys()], now);
+    return this.#lastId;
   }
 
   get(id: string): Guest | undefined {
-    return this.#guests.get(id);
+    return this.#rows.get(id);
   }
 
   /** The guests whose code is on that lock, or is wanted there. */
@@ -61,7 +79,7 @@ export class GuestBook {
   }
 
   lockIds(): readonly LockId[] {
-    return this.all().flatMap(({ codes }) => codes.map(({ lockId }) => lockId));
+    return [...this.#rows.values()].flatMap(({ codes }) => codes.map(({ lockId }) => lockId));
   }
 
   /** When another list of that lock can tell more of the codes to be removed from it, in monotonic milliseconds; null: never. */
@@ -78,22 +96,22 @@ export class GuestBook {
 
   /** Throws retry (`storage-failed`); then nothing has changed. A guest who was removed is erased with the last code. */
   save(guest: Guest): void {
-    if (JSON.stringify(this.#guests.get(guest.id)) === JSON.stringify(guest)) {
+    if (JSON.stringify(this.#rows.get(guest.id)) === JSON.stringify(guest)) {
       return;
     }
     if (guest.isLeaving && guest.codes.length === 0) {
       this.#parts.guests.eraseGuest(guest.id);
-      this.#guests.delete(guest.id);
+      this.#rows.delete(guest.id);
     } else {
       this.#parts.guests.saveGuest(guest);
-      this.#guests.set(guest.id, guest);
+      this.#rows.set(guest.id, guest);
     }
-    this.#parts.onChange();
+    this.onChange();
   }
 
   /** Stores the state of a code; null: there is nothing left to remember. Throws as `save` does. */
   saveCode(id: string, lockId: LockId, code: GuestCode | null): void {
-    const guest = this.#guests.get(id);
+    const guest = this.#rows.get(id);
     if (guest !== undefined) {
       this.save(withCodeOn(guest, lockId, code));
     }
@@ -101,9 +119,29 @@ export class GuestBook {
 
   /** The same where a failing disk must not end the operation under way. */
   noteCode(id: string, lockId: LockId, code: GuestCode | null): void {
-    tryDisk(this.#parts.log, t('What is known of a guest could not be stored'), () =>
-      this.saveCode(id, lockId, code),
-    );
+    const row = this.#rows.get(id);
+    if (row !== undefined) {
+      this.note(withCodeOn(row, lockId, code));
+    }
+  }
+
+  /** The same for a whole row. */
+  note(row: Guest): void {
+    const isStored = tryDisk(this.#parts.log, t('What is known of a guest could not be stored'), () => {
+      this.save(row);
+      return true;
+    });
+    if (isStored !== true) {
+      // What this process knows counts all the same.
+      this.#rows.set(row.id, row);
+    }
+  }
+
+  /** The single change has ended. */
+  drop(id: string): void {
+    const { guests, log } = this.#parts;
+    tryDisk(log, t('An operation on access codes could not be erased'), () => guests.eraseGuest(id));
+    this.#rows.delete(id);
   }
 
   /** Why the guests of the file are proposals; null: they are not, or all are confirmed. */
@@ -119,9 +157,9 @@ export class GuestBook {
       .filter(({ isLeaving }) => !isLeaving)
       .map(asProposal);
     for (const guest of proposed) {
-      this.#guests.set(guest.id, guest);
+      this.#rows.set(guest.id, guest);
     }
-    this.#parts.onChange();
+    this.onChange();
     const isStored = tryDisk(log, t('What is known of a guest could not be stored'), () => {
       guests.saveOldFile(old);
       for (const guest of proposed) {
@@ -141,7 +179,7 @@ export class GuestBook {
       this.#parts.guests.saveOldFile(null);
       this.#oldFile = null;
     }
-    this.#parts.onChange();
+    this.onChange();
   }
 
   /** Makes the same change to the state of every code on a lock, or on all locks. */
@@ -155,11 +193,11 @@ export class GuestBook {
 
   /** Throws as `save` does. */
   eraseAll(): void {
-    for (const { id } of this.all()) {
+    for (const id of this.#rows.keys()) {
       this.#parts.guests.eraseGuest(id);
-      this.#guests.delete(id);
+      this.#rows.delete(id);
     }
-    this.#parts.onChange();
+    this.onChange();
   }
 }
 

@@ -16,7 +16,7 @@ import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 
-export interface FileAgeParts extends Pick<CommonParts, 'bus' | 'serviceClock' | 'log'> {
+export interface FileAgeParts extends Pick<CommonParts, 'bus' | 'clock' | 'serviceClock' | 'log'> {
   readonly age: FileAgeStore;
   readonly service: LockHistory;
   readonly link: Pick<AccountLink, 'state'>;
@@ -31,6 +31,8 @@ export class FileAge {
   #use: UseOfFile = NEVER_USED;
   /** The service's time is known, and the use of the file has begun. */
   #hasBegun = false;
+  /** When this process began, on its monotonic clock. */
+  #startedAt = 0;
   /** Locks whose history shows no change that this file does not know. */
   readonly #checked = new Set<LockId>();
   #link: ReturnType<AccountLink['state']>;
@@ -62,6 +64,7 @@ export class FileAge {
     const { age, log, link } = this.#parts;
     this.#use = tryDisk(log, t(TROUBLE), () => age.use()) ?? NEVER_USED;
     this.#hasBegun = false;
+    this.#startedAt = this.#parts.clock.monotonic();
     this.#checked.clear();
     this.#link = link.state();
     const restored = tryDisk(log, t(TROUBLE), () => age.restored()) ?? null;
@@ -103,11 +106,13 @@ export class FileAge {
     return !this.#isOld && !(await this.isOlderThan(id));
   }
 
-  /** With the first answer of the service its time is known. */
+  /** With the first answer of the service its time is known. What this process did before that answer is known to the file. */
   #begin(): void {
+    const { clock, serviceClock } = this.#parts;
     if (!this.#hasBegun) {
       this.#hasBegun = true;
-      this.#save(begun(this.#use, this.#parts.serviceClock.now()));
+      const now = serviceClock.now();
+      this.#save(begun(this.#use, now, now - (clock.monotonic() - this.#startedAt)));
     }
   }
 

@@ -17,7 +17,6 @@ import {
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { nextId } from '../../support/dated-ids.ts';
 import { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
 import { changedMeanwhile } from '../../words/codes.ts';
@@ -25,7 +24,7 @@ import { oldFileWords, PROPOSED } from '../../words/guests.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { AccessCodes } from './access-codes.ts';
-import { GuestBook, type GuestBookParts } from './book.ts';
+import type { GuestBook } from './book.ts';
 import type { FileAge } from './file-age.ts';
 import { type GuestView, GuestViews } from './guest-views.ts';
 import { LockLoop, type LockLoopParts } from './lock-loop.ts';
@@ -37,7 +36,6 @@ export interface GuestsParts
   extends Omit<LockLoopParts, 'book' | 'standings' | 'codes'>,
     Pick<CommonParts, 'log'> {
   readonly codes: AccessCodes;
-  readonly guests: GuestBookParts['guests'];
   readonly age: FileAge;
 }
 
@@ -71,10 +69,12 @@ export class Guests {
     this.#parts = parts;
     this.#changes = new Emitter(parts.log);
     const onChange = (): void => this.#changes.emit(null);
-    this.#book = new GuestBook({ ...parts, onChange });
+    this.#book = parts.codes.book;
+    this.#book.onChange = onChange;
     this.#standings = new GuestStandings({ ...parts, onChange });
     this.#views = new GuestViews({ ...parts, standings: this.#standings });
     this.#loop = new LockLoop({ ...parts, book: this.#book, standings: this.#standings });
+    parts.codes.singles.lookAt = (id) => this.#loop.lookAt(id);
   }
 
   start(): void {
@@ -86,6 +86,7 @@ export class Guests {
     }
     this.#parts.age.start();
     this.#loop.start();
+    this.#parts.codes.singles.start();
   }
 
   /** Why the stored guests are proposals, which let nobody in; null: they are not. */
@@ -134,8 +135,7 @@ export class Guests {
 
   /** Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
   add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay): GuestAnswer {
-    const known = this.#book.all().map((guest) => guest.id);
-    const id = nextId(known, this.#parts.serviceClock.now());
+    const id = this.#book.newId(this.#parts.serviceClock.now());
     this.#assertKnown(locks);
     const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [] };
     // A stay that is stored in an old file may have been skipped since.

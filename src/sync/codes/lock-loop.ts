@@ -7,8 +7,7 @@ import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../
 import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import { hasEnded } from '../../domain/codes/operation.ts';
-import { SETTLED_AFTER_MS } from '../../domain/codes/operation-policy.ts';
-import { LIST_PAUSE_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
+import { LIST_PAUSE_MS, pauseMs, SETTLED_AFTER_MS } from '../../domain/codes/retry-policy.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
@@ -20,12 +19,12 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
-import type { CommandEnd } from './code-run.ts';
+import type { CommandEnd } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
 import type { GuestStandings } from './standings.ts';
 
 export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
-  readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'carry' | 'isBusy'>;
+  readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'carry' | 'isBusy' | 'singles'>;
   readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan'>;
   readonly book: GuestBook;
   readonly standings: GuestStandings;
@@ -100,7 +99,9 @@ export class LockLoop {
     this.#heldUntil = at + SETTLED_AFTER_MS;
   }
 
+  /** A single change, for which a person waits, does not wait for the lists of other locks. */
   lookAt(id: LockId): void {
+    void this.#parts.codes.singles.look(id);
     this.#due.add(id);
     if (!this.#isWorking && this.#isRunning) {
       void this.#work();
@@ -303,7 +304,7 @@ export class LockLoop {
     }
     book.saveCode(id, lockId, sent(code, isRemoval ? null : draft));
     const name = isRemoval ? (found?.name ?? draft.name) : draft.name;
-    void codes.carry(lockId, request, name, listed, (end) => {
+    void codes.carry({ lockId, request, codes: listed.codes, sendings: 1 }, name, (end) => {
       const now = book.get(id);
       const before = now === undefined ? null : codeOn(now, lockId);
       // Once this process has given the account away, the next owner learns the outcome from the stored row.

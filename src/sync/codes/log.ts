@@ -1,8 +1,8 @@
 // Log lines for the end of an operation on access codes. They never hold a PIN, or a name that may be one.
 
+import type { CodeEnd } from '../../domain/codes/command-result.ts';
 import { isUnsettled } from '../../domain/codes/failure.ts';
 import type { CodeRequest } from '../../domain/codes/operation.ts';
-import type { CodeEnd } from '../../domain/codes/operation-policy.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';

@@ -1,7 +1,7 @@
 // Notes codes that only the lock or only the list has, from when they are found until they are gone.
 
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
-import { type CodeOperation, codeIdIn, type StrayCode } from '../../domain/codes/operation.ts';
+import { type CodeRequest, codeIdIn, type StrayCode } from '../../domain/codes/operation.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
 import { message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
@@ -31,7 +31,7 @@ export class StrayCodes {
     );
   }
 
-  found({ lockId, request }: CodeOperation, codeId: AccessCodeId, only: StrayCode['only']): void {
+  found(lockId: LockId, request: CodeRequest, codeId: AccessCodeId, only: StrayCode['only']): void {
     const others = this.#kept(lockId).filter((stray) => stray.codeId !== codeId);
     const stray = {
       codeId,
@@ -41,8 +41,8 @@ export class StrayCodes {
     this.#save(lockId, [...others, stray]);
   }
 
-  /** The operation succeeded: the removed code is gone on both sides. */
-  removed({ lockId, request }: CodeOperation): void {
+  /** The removed code is gone on both sides. */
+  removed(lockId: LockId, request: CodeRequest): void {
     const kept = this.#kept(lockId);
     const left =
       request.kind === 'remove-all' ? [] : kept.filter(({ codeId }) => codeId !== codeIdIn(request));

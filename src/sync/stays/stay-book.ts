@@ -77,7 +77,8 @@ export class StayBook {
 
   /** Throws retry (`storage-failed`); then nothing has changed. */
   save(stay: Stay): void {
-    if (JSON.stringify(this.#stays.get(stay.id)) !== JSON.stringify(stay)) {
+    const before = this.#stays.get(stay.id);
+    if (before !== stay && JSON.stringify(before) !== JSON.stringify(stay)) {
       this.#parts.stayStore.saveStay(stay);
       this.#stays.set(stay.id, stay);
       this.#parts.onChange();

@@ -169,7 +169,8 @@ export class StayKeeper {
   async #hold(stay: Stay, guest: GuestView, calendar: StayCalendar | undefined): Promise<void> {
     const { book, guests, news } = this.#parts;
     const pin = guests.reveal(guest.id);
-    const held = { ...stay, isGiven: true, pin, name: guest.name };
+    const isHeld = stay.isGiven && stay.pin === pin && stay.name === guest.name;
+    const held = isHeld ? stay : { ...stay, isGiven: true, pin, name: guest.name };
     book.note(held);
     if (calendar === undefined) {
       return;

@@ -56,7 +56,6 @@ function lived(path: string): { readonly lines: readonly string[]; readonly stor
   storage.archive.newest(lock, 50);
   storage.historyPages.people(0);
   storage.historyPages.page(ALL_HISTORY, null, 50);
-  storage.codes.open();
   storage.codes.guests();
   storage.stays.stays();
   storage.settings.all();

@@ -1,64 +1,55 @@
-// Unfinished operations on access codes and stray codes on the disk: read back unchanged, gone when erased, others left alone.
+// Single changes of access codes and stray codes on the disk: read back unchanged, gone when erased, others left alone.
 import { expect, it } from 'vitest';
 import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
-import type { CodeOperation, StrayCode } from '../../../src/domain/codes/operation.ts';
+import type { StrayCode } from '../../../src/domain/codes/operation.ts';
 import { NOTHING_LEARNED } from '../../../src/domain/codes/pin-length.ts';
-import { commandId } from '../../../src/domain/commands/command.ts';
+import { rowOfSingle, type SingleRow } from '../../../src/domain/codes/single-step.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { newStorage } from '../../component/storage/place.ts';
 
 const DOOR = lockId('door');
 
-function operation(id: string, requestedAt: number, pin = '0417'): CodeOperation {
-  return {
+function change(id: string, pin = '0417'): SingleRow {
+  const draft = { name: 'Cleaner', pin, schedule: { kind: 'always' } } as const;
+  return rowOfSingle(
     id,
-    lockId: DOOR,
-    request: { kind: 'add', draft: { name: 'Cleaner', pin, schedule: { kind: 'always' } } },
-    requestedAt,
-    sendings: 1,
-    sending: {
-      at: requestedAt,
-      commandId: commandId('c-1'),
-      codeId: accessCodeId('code-1'),
-      listed: [accessCodeId('code-2')],
-    },
-  };
+    { lockId: DOOR, request: { kind: 'add', draft }, requestedAt: 1, sendings: 1 },
+    null,
+  );
 }
 
 function stray(id: string): StrayCode {
   return { codeId: accessCodeId(id), name: null, only: 'lock' };
 }
 
-it('operations are read back after a restart as they were last stored, the oldest request first, but for erased ones', () => {
+it('single changes are read back after a restart as they were last stored, but for erased ones', () => {
   const { storage, again } = newStorage();
-  storage.codes.save(operation('z', 1));
-  storage.codes.save(operation('a', 2));
-  const changed = { ...operation('a', 2), sendings: 2, sending: null };
-  storage.codes.save(changed);
-  storage.codes.save(operation('az', 3));
-  storage.codes.save(operation('gone', 4));
-  storage.codes.erase('gone');
-  storage.codes.erase('never-there');
-  expect(again().codes.open()).toEqual([operation('z', 1), changed, operation('az', 3)]);
+  storage.codes.saveGuest(change('a'));
+  const changed = { ...change('a'), single: { ...change('a').single, sendings: 2 } };
+  storage.codes.saveGuest(changed);
+  storage.codes.saveGuest(change('gone'));
+  storage.codes.eraseGuest('gone');
+  storage.codes.eraseGuest('never-there');
+  expect(again().codes.guests()).toEqual([changed]);
 });
 
-it('operations stand among the secrets, with none of their digits among the settings (faults#68)', () => {
+it('single changes stand among the secrets, with none of their digits among the settings (faults#68), and apart from guests', () => {
   const { codes, secrets, settings } = newStorage().storage;
-  codes.save(operation('a', 1, '90417265'));
+  codes.saveGuest(change('a', '90417265'));
   codes.saveStrays(DOOR, [stray('code-9')]);
-  expect(JSON.stringify([...secrets.all()])).toContain('90417265');
+  expect([...secrets.all()]).toEqual([['single-code:a', change('a', '90417265')]]);
   expect([...settings.all()]).toEqual([['stray-codes:door', [stray('code-9')]]]);
 });
 
 it.each([null, [], { id: 'a' }, { id: 'a', lockId: 'd', request: 1, requestedAt: 1, sendings: 0 }])(
-  'a row of another version (%j) is not read as an operation, and stays for that version',
+  'a row of another version (%j) is not read as a change, and stays for that version',
   (odd) => {
     const { codes, secrets } = newStorage().storage;
     secrets.write('code-operation:odd', odd);
-    secrets.write('something-else', operation('b', 1));
-    codes.save(operation('c', 1));
-    expect(codes.open()).toEqual([operation('c', 1)]);
-    expect([...secrets.all().keys()]).toEqual(['code-operation:c', 'code-operation:odd', 'something-else']);
+    secrets.write('single-code:odd', odd);
+    codes.saveGuest(change('c'));
+    expect(codes.guests()).toEqual([change('c')]);
+    expect([...secrets.all().keys()]).toEqual(['code-operation:odd', 'single-code:c', 'single-code:odd']);
   },
 );
 

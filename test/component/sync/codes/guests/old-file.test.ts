@@ -169,6 +169,24 @@ it('an ordinary restart asks nothing, however long it takes', async () => {
   expect([pins(home), home.guests.oldFile()]).toEqual([[ANNA.pin, BOB.pin], null]);
 });
 
+it('a restart asks nothing about what it changes itself before the locks are listed', async () => {
+  const { home } = await homeWithAnna();
+  home.guests.add(BOB, [FRONT]);
+  await home.clock.advance(5 * MINUTE);
+  home.connect(FRONT, false);
+  home.guests.remove(home.guests.list().find(({ name }) => name === 'Bob')?.id ?? '');
+  await home.clock.advance(60 * MINUTE);
+  home.listedEveryMs = 60 * MINUTE;
+  await home.clock.advance(2 * MINUTE);
+  await home.crash();
+  home.connect(FRONT, true);
+  await home.clock.advance(5 * MINUTE);
+  expect(pins(home)).toEqual([ANNA.pin]);
+  home.guests.add(BOB, [FRONT]);
+  await home.clock.advance(5 * MINUTE);
+  expect([pins(home), home.guests.oldFile()]).toEqual([[ANNA.pin, BOB.pin], null]);
+});
+
 it('proposals that cannot be stored let nobody in either, and are asked about again', async () => {
   const { home } = await homeWithAnna();
   home.connect(FRONT, false);

@@ -209,7 +209,7 @@ describe('after an operation', () => {
   it('of unknown outcome, nothing is sent before it is settled, and the status says so', () => {
     const code = failed(sent, 'outcome-unknown');
     const words = message(
-      'The lock did not say whether it was done. The list of codes is read again in two minutes.',
+      'The lock did not say whether it was done. Its list of codes is read again every few seconds.',
     );
     expect(step(code, [])).toEqual({
       ...rests('waiting', { words, retryAt: null, isSettling: true }),

@@ -1,0 +1,158 @@
+// What the service's word and its list of codes say together of a command that was sent, and the codes that it may leave on one side only.
+import { type RefusalHandling, type RefusalReason, refusalHandling } from '../commands/refusal.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  hasHiddenPin,
+  matchesDraft,
+  sameSchedule,
+} from './access-code.ts';
+import { type CodeFailure, judgedFailure } from './failure.ts';
+import { type CodeChanges, type CodeRequest, isRemoval, type StrayCode } from './operation.ts';
+
+export interface SentCommand {
+  readonly request: CodeRequest;
+  /** How often it was sent, this time included. */
+  readonly sendings: number;
+  /** The codes to be removed that were listed then: their absence proves the removal. */
+  readonly listed: readonly AccessCodeId[];
+  /** The id that the service named for the code while the command was pending. */
+  readonly codeId: AccessCodeId | null;
+}
+
+export type CodeEnd =
+  /** `isConfirmed`: the service confirmed it; otherwise a list alone did. */
+  | { readonly kind: 'done'; readonly codeId: AccessCodeId | null; readonly isConfirmed: boolean }
+  /** `codeId`: of a code that the service calls added, where its list shows another one under that id. */
+  | { readonly kind: 'failed'; readonly failure: CodeFailure; readonly codeId?: AccessCodeId | null };
+
+/** By these the service says that there is no such code to remove. */
+const SAYS_GONE: ReadonlySet<RefusalReason> = new Set(['code-id-invalid', 'user-not-on-lock']);
+
+const UNKNOWN: CodeEnd = { kind: 'failed', failure: judgedFailure('outcome-unknown') };
+
+/** After these failures the lock may have stored a code that the service does not list. */
+export const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);
+
+/** Whether the list shows the requested change; null when it does not. `listed`: the codes to be removed that were listed before. */
+export function achieved(
+  { request, listed }: Pick<SentCommand, 'request' | 'listed'>,
+  codes: readonly AccessCode[],
+): Extract<CodeEnd, { readonly kind: 'done' }> | null {
+  switch (request.kind) {
+    case 'add': {
+      const found = codes.find((code) => matchesDraft(code, request.draft));
+      return found === undefined ? null : { kind: 'done', codeId: found.id, isConfirmed: false };
+    }
+    case 'update': {
+      const found = codes.find(({ id }) => id === request.codeId);
+      return found !== undefined && matchesDraft(found, { ...found, ...request.changes })
+        ? { kind: 'done', codeId: found.id, isConfirmed: false }
+        : null;
+    }
+    // The absence of a code that was not listed before proves nothing: only the lock may have it.
+    case 'remove':
+    case 'remove-all': {
+      const isGone = listed.length > 0 && codes.every(({ id }) => !listed.includes(id));
+      const codeId = listed.length === 1 ? (listed[0] ?? null) : null;
+      return isGone ? { kind: 'done', codeId, isConfirmed: false } : null;
+    }
+  }
+}
+
+/** Whether the list shows the opposite of what the service says was done: hidden digits, or a name spelled in its own way, do not. */
+export function listDisagrees(
+  { request, listed }: Pick<SentCommand, 'request' | 'listed'>,
+  codes: readonly AccessCode[],
+  codeId: AccessCodeId | null,
+): boolean {
+  switch (request.kind) {
+    case 'add': {
+      const { name, pin, schedule } = request.draft;
+      const found =
+        codes.find(({ id }) => id === codeId) ?? codes.find((code) => code.name === name || code.pin === pin);
+      return found === undefined || !mayHave(found, { pin, schedule });
+    }
+    case 'update': {
+      const found = codes.find(({ id }) => id === request.codeId);
+      return found === undefined || !mayHave(found, request.changes);
+    }
+    case 'remove':
+    case 'remove-all':
+      return codes.some(({ id }) => listed.includes(id));
+  }
+}
+
+function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boolean {
+  return (
+    (name === undefined || name === found.name) &&
+    (pin === undefined || hasHiddenPin(found) || pin === found.pin) &&
+    (schedule === undefined ||
+      found.schedule.kind === 'unrecognised' ||
+      sameSchedule(schedule, found.schedule))
+  );
+}
+
+/** The end after a refusal. `shown`: what the list alone says; null: it does not show the change. */
+export function afterRefusal(
+  command: Pick<SentCommand, 'request' | 'listed' | 'sendings'>,
+  reason: RefusalReason,
+  shown: CodeEnd | null,
+): CodeEnd | null {
+  if (shown === null) {
+    return afterUnseen(command, reason);
+  }
+  // The list is the service's, and the service says that the lock has not done it: a code that is not listed may still open.
+  const { kind } = command.request;
+  if (kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason))) {
+    return UNKNOWN;
+  }
+  if (kind !== 'remove' || SAYS_GONE.has(reason)) {
+    return shown;
+  }
+  // A list without the code proves no removal that was refused for another reason (faults#152); an earlier command may be one.
+  return command.sendings > 1 ? UNKNOWN : null;
+}
+
+/** The end of a removal that was refused, while no list shows that it happened; null: it failed. A listed code may still open the door. */
+function afterUnseen(
+  { request, listed, sendings }: Pick<SentCommand, 'request' | 'listed' | 'sendings'>,
+  reason: RefusalReason,
+): CodeEnd | null {
+  const isListed = listed.length > 0;
+  if (request.kind !== 'remove' || (sendings <= 1 && !isListed)) {
+    return null;
+  }
+  if (reason === 'code-id-invalid') {
+    // Only the lock had the code: an earlier try has removed it.
+    return isListed ? UNKNOWN : { kind: 'done', codeId: request.codeId, isConfirmed: false };
+  }
+  // The list lacked the code already when this command was sent: an earlier one may have removed it.
+  return isListed ? null : UNKNOWN;
+}
+
+/** The codes that a refused command with this end may have left on one side only. `end` null: it just failed. */
+export function straysAfter(
+  command: SentCommand,
+  reason: RefusalReason,
+  end: CodeEnd | null,
+): readonly Pick<StrayCode, 'codeId' | 'only'>[] {
+  if (end === null) {
+    const stray = strayAfter(command, reason);
+    return stray === null ? [] : [stray];
+  }
+  const isContradicted = end.kind === 'failed' && MAY_BE_STORED.has(refusalHandling(reason));
+  const gone = isContradicted && isRemoval(command.request) ? command.listed : [];
+  return gone.map((codeId) => ({ codeId, only: 'lock' }));
+}
+
+function strayAfter(
+  { request, codeId }: SentCommand,
+  reason: RefusalReason,
+): Pick<StrayCode, 'codeId' | 'only'> | null {
+  if (request.kind === 'update' && reason === 'user-not-on-lock') {
+    return { codeId: request.codeId, only: 'list' };
+  }
+  const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
+  return request.kind === 'add' && mayBeStored && codeId !== null ? { codeId, only: 'lock' } : null;
+}

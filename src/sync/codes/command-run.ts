@@ -1,0 +1,205 @@
+// Sends one command on a lock's access codes, follows it to its end, and looks at the list for what it did.
+import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import {
+  achieved,
+  afterRefusal,
+  type CodeEnd,
+  listDisagrees,
+  type SentCommand,
+  straysAfter,
+} from '../../domain/codes/command-result.ts';
+import { type CodePhase, codeIdIn, isRemoval } from '../../domain/codes/operation.ts';
+import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
+import { GIVES_UP_AFTER_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
+import type { CommandId } from '../../domain/commands/command.ts';
+import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
+import { message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import {
+  asLatchkeyError,
+  FinalError,
+  type LatchkeyError,
+  messageOf,
+  WaitError,
+} from '../../support/errors.ts';
+import { codeFailure, failureAfter } from '../../words/code-failures.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import { CommandFollower, type Turns } from './command-follower.ts';
+import type { CodeLists } from './lists.ts';
+import type { PinLengths } from './pin-lengths.ts';
+import type { StrayCodes } from './stray-codes.ts';
+
+export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'log'> {
+  readonly codes: {
+    readonly gateway: AccessCodeGateway;
+    /** The IANA time zone of a lock, in which its schedules are written. */
+    readonly zoneOf: (id: LockId) => string;
+  };
+  readonly lists: Pick<CodeLists, 'read' | 'outdate'>;
+  readonly strays: Pick<StrayCodes, 'found'>;
+  readonly lengths: Pick<PinLengths, 'refused'>;
+  readonly nextTurn: Turns;
+}
+
+export type CommandEnd =
+  | CodeEnd
+  /** It may have happened, and the list decides from now on. Also what is left of a run that was aborted. */
+  | { readonly kind: 'unknown' }
+  /** Nothing was done at the lock. */
+  | { readonly kind: 'unsent'; readonly error: LatchkeyError };
+
+const UNKNOWN = { kind: 'unknown' } as const;
+
+/** The number of lists that are read after an answer (our choice): the first may be late, or out of reach. */
+const MOST_LOOKS = 3;
+
+type Listed = readonly AccessCode[] | null;
+
+export class CommandRun {
+  readonly lockId: LockId;
+  readonly follower: CommandFollower;
+  readonly #parts: CommandRunParts;
+  readonly #onPhase: (phase: CodePhase) => void;
+  /** The beginning, in monotonic milliseconds. */
+  readonly #startedAt: number;
+  #command: SentCommand;
+  #sentAt: number;
+
+  constructor(
+    parts: CommandRunParts,
+    lockId: LockId,
+    command: Omit<SentCommand, 'codeId'>,
+    onPhase: (phase: CodePhase) => void,
+  ) {
+    this.#parts = parts;
+    this.lockId = lockId;
+    this.#command = { ...command, codeId: null };
+    this.#onPhase = onPhase;
+    this.#startedAt = parts.clock.monotonic();
+    this.#sentAt = this.#startedAt;
+    this.follower = new CommandFollower(parts.codes.gateway, parts.clock, parts.nextTurn);
+  }
+
+  get isAborted(): boolean {
+    return this.follower.aborted;
+  }
+
+  /** Never rejects. The row that it belongs to is on the disk already. */
+  async toItsEnd(): Promise<CommandEnd> {
+    const { codes, clock } = this.#parts;
+    const { request } = this.#command;
+    const { lockId } = this;
+    this.#onPhase('sent');
+    try {
+      const answer = await codes.gateway.send(lockId, request, codes.zoneOf(lockId), {
+        written: Promise.resolve(),
+        withinMs: GIVES_UP_AFTER_MS,
+        stillWanted: () => !this.isAborted,
+        left: () => {},
+      });
+      this.#sentAt = clock.monotonic();
+      return await this.#answered(answer);
+    } catch (thrown) {
+      const error = asLatchkeyError(thrown);
+      if (error.disposition === 'uncertain') {
+        return UNKNOWN;
+      }
+      return error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)
+        ? this.#refused(error.reason)
+        : { kind: 'unsent', error };
+    }
+  }
+
+  async #answered({ reading, codeId }: CodeCommandReading): Promise<CommandEnd> {
+    switch (reading.state) {
+      case 'pending':
+        this.#command = { ...this.#command, codeId };
+        return this.#follow(reading.commandId);
+      case 'successful':
+        return this.#succeeded(codeId ?? this.#command.codeId ?? codeIdIn(this.#command.request));
+      case 'failed':
+        return this.#refused(reading.reason);
+    }
+  }
+
+  async #follow(commandId: CommandId): Promise<CommandEnd> {
+    const { lists, clock } = this.#parts;
+    for (;;) {
+      this.#onPhase('sent');
+      const end = await this.follower
+        .follow(this.lockId, commandId, this.#sentAt)
+        .catch((thrown: unknown) => asLatchkeyError(thrown));
+      if (end instanceof Error) {
+        return { kind: 'failed', failure: failureAfter(end.code) };
+      }
+      if (end !== null && end.reading.state !== 'pending') {
+        return this.#answered(end);
+      }
+      if (this.isAborted || end === null || clock.monotonic() - this.#startedAt >= GIVES_UP_AFTER_MS) {
+        return UNKNOWN;
+      }
+      // From now on the list may tell more than the service, but for an absence: the lock may not have done it yet.
+      const listed = isRemoval(this.#command.request)
+        ? null
+        : await lists.read(this.lockId).catch(() => null);
+      const done = listed === null ? null : achieved(this.#command, listed.codes);
+      if (done !== null) {
+        return done;
+      }
+    }
+  }
+
+  /** Done, unless the list goes on showing otherwise; one that cannot be read contradicts nothing. */
+  async #succeeded(codeId: AccessCodeId | null): Promise<CommandEnd> {
+    const agrees = (listed: Listed): boolean =>
+      listed === null || !listDisagrees(this.#command, listed, codeId);
+    const codes = await this.#look(agrees);
+    if (this.isAborted) {
+      return UNKNOWN;
+    }
+    return agrees(codes)
+      ? { kind: 'done', codeId, isConfirmed: true }
+      : { kind: 'failed', failure: codeFailure('list-disagrees'), codeId };
+  }
+
+  /** Another client may have done the same, and after some failures the lock has the code all the same. */
+  async #refused(reason: RefusalReason): Promise<CommandEnd> {
+    const { lengths, strays } = this.#parts;
+    const { lockId } = this;
+    const command = this.#command;
+    if (refusalHandling(reason) === 'busy') {
+      const words = message('The lock is busy with another command.');
+      return { kind: 'unsent', error: new WaitError('lock-busy', words, null) };
+    }
+    lengths.refused(lockId, command.request, reason);
+    const codes = await this.#look((listed) => listed !== null);
+    if (this.isAborted) {
+      return UNKNOWN;
+    }
+    const end = afterRefusal(command, reason, codes === null ? null : achieved(command, codes));
+    for (const { codeId, only } of straysAfter(command, reason, end)) {
+      strays.found(lockId, command.request, codeId, only);
+    }
+    return end ?? { kind: 'failed', failure: codeFailure(reason) };
+  }
+
+  /** The first list that was `enough`, or the last one; null when it could not be read, or this was aborted. */
+  async #look(isEnough: (listed: Listed) => boolean): Promise<Listed> {
+    const { lists, log } = this.#parts;
+    for (let number = 1; !this.isAborted; number += 1) {
+      let listed: Listed = null;
+      try {
+        listed = (await lists.read(this.lockId)).codes;
+      } catch (error) {
+        log.debug(`The access codes could not be read after a command: ${messageOf(error)}`);
+        lists.outdate(this.lockId);
+      }
+      if (isEnough(listed) || number === MOST_LOOKS) {
+        return listed;
+      }
+      this.#onPhase('checking');
+      await this.follower.rest(pauseMs(number, 'not-ready'));
+    }
+    return null;
+  }
+}
