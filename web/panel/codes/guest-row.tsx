@@ -11,8 +11,8 @@ import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext, useWay } from '../state/page-context.ts';
 import { type AskMessage, MessageSheet, useMessageCopy } from '../stays/guest-message.tsx';
-import { GuestForm } from './guest-form.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
+import { GuestForm } from './later-forms.ts';
 import { PersonRow } from './people-table.tsx';
 
 type SheetName = 'change' | 'remove' | 'message';
