@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { projectMessages } from '../../scripts/messages.ts';
+import { translatedTexts } from '../../scripts/messages.ts';
 import { isMessage, verbatim } from '../../src/domain/language/message.ts';
 import type { StandInAccount } from '../stand-ins/account/operations.ts';
 import { NAMES } from '../unit/languages/message-faults.ts';
@@ -206,7 +206,7 @@ function shownTexts(): string[] {
   return texts.filter((text) => text.trim() !== '');
 }
 
-const PSEUDO = Object.fromEntries(projectMessages(ROOT).messages.map(({ text }) => [text, pseudo(text)]));
+const PSEUDO = Object.fromEntries([...translatedTexts(ROOT)].map((text) => [text, pseudo(text)]));
 
 function sceneOf(name: string): Scene {
   const scene = [...SCENES, ...MORE_SCENES].find((one) => one.name === name);
