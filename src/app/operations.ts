@@ -38,6 +38,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     runtime,
     lockSettings: lockOptions,
     activity,
+    batteries: composition.batteries,
     assertOwned: () => link.assertOwned(),
     assertCallable: () => credentials.require(),
     serviceClock: serviceTime,

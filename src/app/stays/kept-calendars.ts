@@ -6,11 +6,13 @@ import {
   calledAddress,
   faultOfCalendarAddress,
   MOST_CALENDARS,
+  newSettings,
   readCalendar,
 } from '../../config/options/stay-config.ts';
 import { type Message, message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { KnownLockStore } from '../../domain/ports.ts';
-import { ownLock, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { handCalendarId, isByHand, ownLock, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarAddress, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CalendarChange, StayFault } from '../../panel/views/stays.ts';
 import type { Values } from '../../storage/account/settings.ts';
@@ -38,6 +40,8 @@ const LABELS = {
   checkOut: message('Check-out'),
   minutesBefore: message('Code works early (minutes)'),
   minutesAfter: message('Code works late (minutes)'),
+  lockHours: message('Hours of single locks'),
+  bookingHours: message('Take the hours from the booking’s text'),
   code: message('Codes'),
   names: message('Names of stays'),
   notStays: message('Entries that are no stays'),
@@ -47,6 +51,9 @@ const LABELS = {
   language: message('Language of the message'),
   reserve: message('Keep a code in reserve'),
 } as const satisfies Partial<Record<StayFault['field'], Message>>;
+
+/** As a new calendar has it. */
+const NEW: Omit<StayCalendar, 'id' | 'name' | 'locks'> = newSettings();
 
 const WRITTEN = message('This calendar is set in config.json; change it there.');
 
@@ -112,14 +119,44 @@ export class KeptCalendars implements CalendarSetup {
     return this.#keptAddress(id) === null ? null : 'page';
   }
 
-  /** Returns the faults; if there are any, nothing was changed. Throws storage errors, and `bad-request`. */
-  add(change: CalendarChange): readonly StayFault[] {
+  /** A calendar of these locks for stays that are entered by hand. It is not kept yet. */
+  byHand(locks: readonly LockId[]): StayCalendar {
+    this.#assertRoom();
+    const ids = this.#kept.filter(isByHand).map(({ id }) => Number(id.replace('hand:', '')) || 0);
+    const id = handCalendarId(Math.max(0, ...ids) + 1);
+    const { name } = this.#named({ ...NEW, id, name: '', locks });
+    return { ...NEW, id, locks, name: this.#freeName(name) };
+  }
+
+  /** Throws storage errors. */
+  keepByHand({ id, ...settings }: StayCalendar): void {
+    this.#parts.settings.write(SETTINGS + id, settings);
+    this.reload();
+  }
+
+  #freeName(wanted: string): string {
+    const taken = new Set(this.calendars().map(({ name }) => name.toLowerCase()));
+    const base = (wanted.trim() || 'Stays').slice(0, 36);
+    let number = 1;
+    const numbered = (): string => (number === 1 ? base : `${base} ${String(number)}`);
+    while (taken.has(numbered().toLowerCase())) {
+      number += 1;
+    }
+    return numbered();
+  }
+
+  #assertRoom(): void {
     if (this.calendars().length >= MOST_CALENDARS) {
       throw new FinalError(
         'bad-request',
         message('There are {most} calendars. Remove one first.', { most: MOST_CALENDARS }),
       );
     }
+  }
+
+  /** Returns the faults; if there are any, nothing was changed. Throws storage errors, and `bad-request`. */
+  add(change: CalendarChange): readonly StayFault[] {
+    this.#assertRoom();
     const ids = this.#kept.map(({ id }) => Number(id.replace('page:', '')) || 0);
     return this.#keep(`page:${String(Math.max(0, ...ids) + 1)}`, change);
   }

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { localDay } from '../../../src/domain/stays/stay-hours.ts';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
+import { machineZone } from '../../../src/words/schedules.ts';
 import { laterWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
@@ -12,8 +13,8 @@ import { Sheet } from '../parts/sheet.tsx';
 import { ZoneNote } from '../parts/zone-note.tsx';
 import { listTrouble } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
-import { CalendarForm } from './calendar-form.tsx';
 import { CalendarList } from './calendar-list.tsx';
+import { AddStay, CalendarForm } from './later-form.ts';
 import { Month } from './month.tsx';
 import { StayRow } from './stay-row.tsx';
 import { groupOf, type StayGroup } from './stay-row-facts.ts';
@@ -32,6 +33,8 @@ export function StaysPage(): VNode {
 }
 
 function Empty(): VNode {
+  const { state } = usePageContext();
+  const today = localDay(useServiceNow(state.aheadMs), machineZone());
   return (
     <>
       <p>
@@ -40,20 +43,22 @@ function Empty(): VNode {
         )}
       </p>
       <p>{t('It works from check-in to check-out, and is removed by itself.')}</p>
-      <AddCalendar isMain />
+      <AddButtons isMain today={today} />
     </>
   );
 }
 
-function AddCalendar({ isMain = false }: { readonly isMain?: boolean }): VNode {
-  const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+function AddButtons({ today, isMain = false }: { readonly today: string; readonly isMain?: boolean }): VNode {
+  const [open, setOpen] = useState<'calendar' | 'stay' | null>(null);
+  const close = (): void => setOpen(null);
   return (
     <div class="pushes">
-      <Button kind={isMain ? 'main' : 'plain'} onPress={() => setOpen(true)}>
+      <Button kind={isMain ? 'main' : 'plain'} onPress={() => setOpen('calendar')}>
         {t('Add a calendar')}
       </Button>
-      {isOpen && (
+      <Button onPress={() => setOpen('stay')}>{t('Add a stay')}</Button>
+      {open === 'stay' && <AddStay today={today} onClose={close} />}
+      {open === 'calendar' && (
         <Sheet title={t('New calendar')} onClose={close}>
           <CalendarForm calendar={null} onClose={close} />
         </Sheet>
@@ -73,7 +78,7 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
     <>
       <Part title={t('Calendars')}>
         {view.calendars.length > 0 && <CalendarList calendars={view.calendars} />}
-        <AddCalendar />
+        <AddButtons today={localDay(now, zone)} />
       </Part>
       {view.stays.length > 0 && <ZoneNote zone={zone} />}
       {view.stays.length === 0 && <p>{t('No stays yet. They appear here once a calendar has bookings.')}</p>}
