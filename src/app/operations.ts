@@ -39,6 +39,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     runtime,
     lockSettings: lockOptions,
     activity,
+    batteries: composition.batteries,
     assertOwned: () => link.assertOwned(),
     assertCallable: () => credentials.require(),
     serviceClock: serviceTime,
