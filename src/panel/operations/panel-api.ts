@@ -149,6 +149,9 @@ const OPERATIONS = {
 
 type Rows = typeof OPERATIONS;
 
+/** Every name, for the test that asks for a caller of each. */
+export const OPERATION_NAMES: readonly string[] = Object.keys(OPERATIONS);
+
 /** The operations of one account, for callers that address them by name. */
 export type PanelApi = {
   readonly [Name in keyof Rows]: (input: unknown) => ReturnType<Rows[Name]['perform']>;
