@@ -14,7 +14,7 @@ import { HistoryErase } from './erase.tsx';
 import { HistoryExport } from './export.tsx';
 import { type HistoryShown, NOTHING_FILTERED, type ShownFilter } from './feed.ts';
 import { HistoryFilterForm } from './filter.tsx';
-import { Days, HourStrip, NO_HOUR } from './hours.tsx';
+import { DayAndHour, NO_HOUR } from './hours.tsx';
 import { Timeline } from './timeline.tsx';
 import { weeksBefore } from './times.ts';
 import { Today } from './today.tsx';
@@ -28,10 +28,7 @@ const MOST_WEEKS = 522;
 export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  const [filter, setFilter] = useState<ShownFilter>({
-    ...NOTHING_FILTERED,
-    locks: lock === null ? null : [lock],
-  });
+  const { filter, narrow, again } = useFilter(lock);
   const [startDay, setStartDay] = useState<string | null>(null);
   const [weeksAgo, setWeeksAgo] = useState(0);
   const place = useRef<HTMLDivElement>(null);
@@ -39,11 +36,6 @@ export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
   useEffect(() => feed.ask({ filter, startDay, weeksAgo }), [filter, startDay, weeksAgo]);
   const zones = useListedZones(now, shown.list);
   const { today, week, failure } = shown;
-  const narrow = (changes: Partial<ShownFilter>): void => {
-    // Other days have other hours.
-    const hour = 'firstDay' in changes || 'lastDay' in changes ? NO_HOUR : {};
-    setFilter((before) => ({ ...before, ...hour, ...changes }));
-  };
   const chooseDays = (changes: Partial<ShownFilter>): void => {
     setStartDay(null);
     narrow(changes);
@@ -63,13 +55,12 @@ export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
       <div class="head">
         <Freshness shown={shown} />
         <HistoryExport filter={filter} />
-        <HistoryErase onErased={() => setFilter((before) => ({ ...before }))} />
+        <HistoryErase onErased={again} />
       </div>
       <HistoryFilterForm filter={filter} onChange={narrow} />
       <Failure failure={failure} />
       <ZoneNote zone={zones.page} />
-      <Days filter={filter} now={now} zone={zones.page} onChange={chooseDays} />
-      <HourStrip filter={filter} now={now} zone={zones.page} week={week} onChange={chooseDays} />
+      <DayAndHour filter={filter} now={now} zone={zones.page} week={week} onChange={chooseDays} />
       {today === null || week === null ? (
         failure === null && <p class="quiet">{t('Loading …')}</p>
       ) : (
@@ -87,19 +78,33 @@ export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
             />
           </div>
           <div ref={place}>
-            <Timeline
-              zones={zones}
-              shown={shown}
-              feed={feed}
-              startDay={startDay}
-              now={now}
-              onStartDay={jump}
-            />
+            <Timeline {...{ zones, shown, feed, startDay, now }} onStartDay={jump} />
           </div>
         </div>
       )}
     </div>
   );
+}
+
+/** `again`: asks the same once more. */
+function useFilter(lock: LockId | null): {
+  readonly filter: ShownFilter;
+  readonly narrow: (changes: Partial<ShownFilter>) => void;
+  readonly again: () => void;
+} {
+  const [filter, setFilter] = useState<ShownFilter>({
+    ...NOTHING_FILTERED,
+    locks: lock === null ? null : [lock],
+  });
+  return {
+    filter,
+    narrow: (changes) => {
+      // Other days have other hours.
+      const hour = 'firstDay' in changes || 'lastDay' in changes ? NO_HOUR : {};
+      setFilter((before) => ({ ...before, ...hour, ...changes }));
+    },
+    again: () => setFilter((before) => ({ ...before })),
+  };
 }
 
 /** The zones of the locks; where none is known but all lines are on one clock, that of the lines is named once for the page. */

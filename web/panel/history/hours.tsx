@@ -25,8 +25,21 @@ interface DaysProps {
 
 export const NO_HOUR = { since: null, until: null };
 
+interface StripProps extends DaysProps {
+  readonly week: WeekView | null;
+}
+
+export function DayAndHour(props: StripProps): VNode {
+  return (
+    <>
+      <Days {...props} />
+      <HourStrip {...props} />
+    </>
+  );
+}
+
 /** All, today, yesterday, or the last seven days. */
-export function Days({ filter, now, zone, onChange }: DaysProps): VNode {
+function Days({ filter, now, zone, onChange }: DaysProps): VNode {
   const [today, yesterday, weekAgo] = [0, 1, 6].map((days) =>
     dateThere(now - days * DAY_MS, offsetMinutesAt(zone, now)),
   );
@@ -54,7 +67,7 @@ export function Days({ filter, now, zone, onChange }: DaysProps): VNode {
 }
 
 /** The hours of the chosen day, else of today, the darker the more often a lock was unlocked. */
-export function HourStrip(props: DaysProps & { readonly week: WeekView | null }): VNode {
+function HourStrip(props: StripProps): VNode {
   const { filter, now, zone, week, onChange } = props;
   const isOneDay = filter.firstDay !== null && filter.firstDay === filter.lastDay;
   const day = isOneDay ? (filter.firstDay ?? '') : dateThere(now, offsetMinutesAt(zone, now));
