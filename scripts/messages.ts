@@ -1,6 +1,6 @@
 // Finds the sentences for people in source files: what `t`, `tRich` and `message` are given, and what stands outside of them.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Node, parseSync, Visitor } from 'oxc-parser';
 
 /** One sentence in the source. */
@@ -10,6 +10,8 @@ export interface FoundMessage {
   readonly values: readonly string[] | null;
   /** `src/words/locks.ts:12`. */
   readonly place: string;
+  /** Marked for a reader that is not known yet, by `message(...)`. */
+  readonly isMarked: boolean;
 }
 
 export interface FileMessages {
@@ -40,22 +42,55 @@ const CALLS: ReadonlySet<string> = new Set(['t', 'tRich', 'message']);
 
 /** Every sentence of the project. `root`: its folder. */
 export function projectMessages(root: string): FileMessages {
-  const files = ROOTS.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name))
-      .map((name) => join(folder, name)),
+  const found = sourcesIn(root, ROOTS).map((path) =>
+    messagesIn(path, readFileSync(join(root, path), 'utf8')),
   );
-  const found = files.map((path) => messagesIn(path, readFileSync(join(root, path), 'utf8')));
   return {
     messages: found.flatMap(({ messages }) => messages),
     faults: found.flatMap(({ faults }) => faults),
   };
 }
 
-/** What a page may show: everything but the words of the command line. */
-export function pageSentences(root: string): ReadonlySet<string> {
-  const onPages = projectMessages(root).messages.filter(({ place }) => !place.startsWith('src/cli/'));
-  return new Set(onPages.map(({ text }) => text));
+/** What a process writes in its reader's language: the page after signing in. */
+const WRITTEN_FOR_READERS = ['src/setup/callback-page.ts'];
+
+/**
+ * What a person may read in another language: sentences of the pages and of what these load, and those marked by `message(...)` in
+ * modules that pages show. Log and terminal speak English.
+ */
+export function translatedTexts(root: string): ReadonlySet<string> {
+  const onPages = loadedByPages(root);
+  const shown = projectMessages(root).messages.filter(({ place, isMarked }) => {
+    const [file = ''] = place.split(':');
+    return onPages.has(file) || (isMarked && !file.startsWith('src/cli/'));
+  });
+  return new Set(shown.map(({ text }) => text));
+}
+
+/** The files of pages, and all that they import in turn, but for types. */
+function loadedByPages(root: string): ReadonlySet<string> {
+  const pages = sourcesIn(root, ['web/panel', 'web/shared']);
+  const files = new Set([...pages, ...WRITTEN_FOR_READERS]);
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(
+      /^(?:import|export)(?! type)[^;]*? from '(\.[^']+\.tsx?)';/gmu,
+    )) {
+      files.add(join(dirname(file), name));
+    }
+    for (const [, name = ''] of text.matchAll(/\bimport\('(\.[^']+\.tsx?)'\)/gu)) {
+      files.add(join(dirname(file), name));
+    }
+  }
+  return files;
+}
+
+function sourcesIn(root: string, folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(folder, name)),
+  );
 }
 
 /** The sentences of one file. */
@@ -84,7 +119,7 @@ export function messagesIn(path: string, source: string): FileMessages {
         faults.push(`${place}: ${name} runs before the language is known`);
       }
       for (const sentence of text === undefined ? [] : literals(text).filter(hasWords)) {
-        messages.push({ text: sentence, values: namesOf(values), place });
+        messages.push({ text: sentence, values: namesOf(values), place, isMarked: name === 'message' });
       }
     },
     JSXAttribute: ({ name, value }) => {

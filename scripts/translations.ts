@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { optionTable } from '../src/config/options/option-table.ts';
 import { type Messages, readLanguages, sentencesOf, unmarked } from './form-languages.ts';
-import { projectMessages } from './messages.ts';
+import { translatedTexts } from './messages.ts';
 
 /** Every sentence that can be translated: of the form, with code marked as the option table marks it, and of the source. */
 export function translatedSentences(root: string): ReadonlySet<string> {
@@ -14,7 +14,7 @@ export function translatedSentences(root: string): ReadonlySet<string> {
   );
   return new Set([
     ...[...sentencesOf(form)].map((sentence) => marked.get(sentence) ?? sentence),
-    ...projectMessages(root).messages.map(({ text }) => text),
+    ...translatedTexts(root),
   ]);
 }
 

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { licenses } from '../scripts/licenses.ts';
-import { pageSentences } from '../scripts/messages.ts';
+import { translatedTexts } from '../scripts/messages.ts';
 
 /** The translations of the pages alone: a reader loads nothing of the command line, or of the settings form. */
 function translations(): Plugin {
-  const sentences = pageSentences(join(import.meta.dirname, '..'));
+  const sentences = translatedTexts(join(import.meta.dirname, '..'));
   return {
     name: 'translations',
     enforce: 'pre',

@@ -1,10 +1,10 @@
-// Reads the translations of the language that the log or a command speaks.
+// Which language a process speaks: English in the log and the terminal, and the reader's where it writes for a person alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../support/files/package-root.ts';
 import { isObject, jsonIn } from '../support/text/foreign-json.ts';
 import { chosenLanguage, environmentLanguages } from '../words/languages.ts';
-import { ENGLISH, type Language, setLanguage } from '../words/translate.ts';
+import { ENGLISH, type Language, setLanguage, setReader } from '../words/translate.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,14 +35,21 @@ export function guestLanguage(code: string): Language {
   return readLanguage([code]);
 }
 
-/** For a command: the language of its environment. */
+/** For a command: its reader's language is that of its environment. */
 export function setEnvironmentLanguage(environment: Environment): void {
-  setLanguage(readLanguage(environmentLanguages(environment)));
+  begin(environmentLanguages(environment));
 }
 
-/** For the log: the language of the Homebridge UI, which stands in config.json, else that of the environment. */
+/** For the plugin: its reader's language is that of the Homebridge UI, which stands in config.json, else of the environment. */
 export function setHomebridgeLanguage(configFile: string, environment: Environment): void {
-  setLanguage(readLanguage([...uiLanguage(configFile), ...environmentLanguages(environment)]));
+  begin([...uiLanguage(configFile), ...environmentLanguages(environment)]);
+}
+
+/** Dates of log and terminal are British for readers of another language, so that day and month are not mixed up. */
+function begin(wanted: readonly string[]): void {
+  const language = readLanguage(wanted);
+  setLanguage(language.code === ENGLISH.code ? language : { ...ENGLISH, locale: 'en-GB' });
+  setReader(language);
 }
 
 /** "auto" is no tag: then the UI follows the browser. */

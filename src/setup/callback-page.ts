@@ -1,7 +1,7 @@
 // Builds the page at the OAuth callback: fixed words for each outcome of a fixed list.
 import { createHash } from 'node:crypto';
 import { LINKING_WORDS } from '../words/linking.ts';
-import { languageCode, t } from '../words/translate.ts';
+import { inLanguage, languageCode, readerLanguage, t } from '../words/translate.ts';
 import type { LinkOutcome } from './link-outcome.ts';
 
 /** Everything about an answer but how it is sent. */
@@ -45,7 +45,12 @@ export function sentOn(outcome: LinkOutcome): CallbackAnswer {
   };
 }
 
+/** In the reader's language. */
 export function outcomePage(outcome: LinkOutcome): CallbackAnswer {
+  return inLanguage(readerLanguage(), () => pageOf(outcome));
+}
+
+function pageOf(outcome: LinkOutcome): CallbackAnswer {
   const linked = outcome === 'linked';
   const title = linked ? t('Connected') : t('Not connected');
   const words = linked ? t('You can close this tab and return to Homebridge.') : t(LINKING_WORDS[outcome]);

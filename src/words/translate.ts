@@ -13,8 +13,11 @@ export interface Language {
 
 export const ENGLISH: Language = { code: 'en', locale: undefined, messages: {} };
 
-/** A process speaks one language: a page that of its reader, the log and a command that of their owner. */
+/** A page speaks the language of its reader; log and terminal speak English. */
 let spoken = ENGLISH;
+
+/** Of the person behind a process: of the page after signing in, and of the message for a guest. */
+let reader = ENGLISH;
 
 /** By language and text. */
 const formats = new Map<string, IntlMessageFormat>();
@@ -22,6 +25,14 @@ const formats = new Map<string, IntlMessageFormat>();
 /** To be called once, before the first sentence. */
 export function setLanguage(language: Language): void {
   spoken = language;
+}
+
+export function setReader(language: Language): void {
+  reader = language;
+}
+
+export function readerLanguage(): Language {
+  return reader;
 }
 
 export function languageCode(): string {

@@ -1,4 +1,4 @@
-// Who may import whom: the import table of docs/develop/architecture.md as data, held to be equal to it by a test.
+// Who may import whom: the import table of docs/develop/folders.md as data, held to be equal to it by a test.
 
 /** The imports that the files of one module may have besides each other. */
 export interface Module {

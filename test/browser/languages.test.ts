@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { projectMessages } from '../../scripts/messages.ts';
+import { translatedTexts } from '../../scripts/messages.ts';
 import { isMessage, verbatim } from '../../src/domain/language/message.ts';
 import type { StandInAccount } from '../stand-ins/account/operations.ts';
 import { NAMES } from '../unit/languages/message-faults.ts';
@@ -206,7 +206,7 @@ function shownTexts(): string[] {
   return texts.filter((text) => text.trim() !== '');
 }
 
-const PSEUDO = Object.fromEntries(projectMessages(ROOT).messages.map(({ text }) => [text, pseudo(text)]));
+const PSEUDO = Object.fromEntries([...translatedTexts(ROOT)].map((text) => [text, pseudo(text)]));
 
 function sceneOf(name: string): Scene {
   const scene = [...SCENES, ...MORE_SCENES].find((one) => one.name === name);
@@ -298,17 +298,17 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
       Record<string, string>
     >;
     const page = await arrive({ set: lived }, 'fr-FR');
-    await page.getByRole('link', { name: french['Locks'] ?? '', exact: true }).click();
-    await page.getByRole('heading', { level: 2, name: french['Locks'] ?? '' }).waitFor();
+    await page.getByRole('link', { name: french['History'] ?? '', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: french['History'] ?? '' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
-    expect(await page.title()).toBe(`${french['Locks'] ?? ''} · Latchkey`);
+    expect(await page.title()).toBe(`${french['History'] ?? ''} · Latchkey`);
   });
 
   test('a translation that cannot be loaded leaves the page in English', async () => {
     const page = await arrive({ set: lived }, 'fr-FR', {
       prepare: async (context) => context.route(/\/fr-[\w-]+\.js$/u, async (route) => route.abort()),
     });
-    await page.getByRole('link', { name: 'Locks', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
     // That the file was kept back, the browser says on its console.
     expect(visitor.complaints.splice(0).filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);

@@ -47,6 +47,8 @@ export function aCalendar(
     checkOut: '11:00',
     minutesBefore: 0,
     minutesAfter: 0,
+    lockHours: [],
+    bookingHours: false,
     code: 'phone',
     names: 'dates',
     notStays: NOT_STAYS,

@@ -33,7 +33,10 @@ export class AccountEnding implements EndingApi {
     return {
       account,
       codes: this.#codes(),
-      calendars: stays.list().calendars.map(({ name, from }) => ({ name, from })),
+      calendars: stays.list().calendars.map(({ name, from }) => ({
+        name,
+        from: from === 'config' ? 'config' : 'page',
+      })),
       webhooks: registered.read().length > 0,
       broker: mqtt.status().broker,
       isConnected: runtime.linkState() === 'linked',
@@ -53,7 +56,7 @@ export class AccountEnding implements EndingApi {
       }
     }
     for (const { id, from } of stays.list().calendars) {
-      if (from === 'page') {
+      if (from !== 'config') {
         stays.removeCalendar(id);
       }
     }

@@ -1,6 +1,8 @@
 // Stays of one account for pages and other processes.
 import { message } from '../../domain/language/message.ts';
-import type { GuestLanguage, StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import type { HandBooking } from '../../domain/stays/hand-booking.ts';
+import { type GuestLanguage, isByHand, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
 import type {
   CalendarChange,
@@ -69,6 +71,31 @@ export class AccountStays implements StaysApi {
     return this.#answer(words === null ? [] : [{ field: 'stay', words }]);
   }
 
+  async add(typed: HandBooking, locks: readonly LockId[]): Promise<StayAnswer> {
+    const { runtime, calendars } = this.#owned;
+    const missing = locks.length === 0 || locks.some((id) => runtime.lock(id) === undefined);
+    if (missing) {
+      return this.#answer([{ field: 'locks', words: message('Choose at least one lock.') }]);
+    }
+    const key = [...locks].sort().join(' ');
+    const known = calendars.calendars().find((one) => [...one.locks].sort().join(' ') === key);
+    const calendar = known ?? calendars.byHand(locks);
+    const fault = runtime.stays.faultByHand(calendar, typed);
+    if (fault !== null) {
+      return this.#answer([{ field: fault[0], words: fault[1] }]);
+    }
+    if (known === undefined) {
+      calendars.keepByHand(calendar);
+    }
+    await runtime.stays.addByHand(calendar, typed);
+    return this.#answer([]);
+  }
+
+  async remove(stay: string): Promise<StayAnswer> {
+    await this.#owned.runtime.stays.removeByHand(stay);
+    return this.#answer([]);
+  }
+
   async read(calendar: string | null): Promise<StaysView> {
     await this.#owned.runtime.stays.read(this.#chosen(calendar));
     return this.list();
@@ -131,7 +158,7 @@ export class AccountStays implements StaysApi {
     return {
       ...calendar,
       ...runtime.stays.calendar(calendar.id),
-      from: calendars.isWritten(calendar.id) ? 'config' : 'page',
+      from: isByHand(calendar) ? 'hand' : calendars.isWritten(calendar.id) ? 'config' : 'page',
       addressFrom: calendars.addressFrom(calendar.id),
       host: place === null ? null : (URL.parse(place.address)?.host ?? null),
       lockNames: calendar.locks.map((id) => runtime.lock(id)?.description.name ?? id),

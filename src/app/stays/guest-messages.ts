@@ -5,7 +5,7 @@ import type { GuestMessageView, MessagesApi } from '../../panel/views/messages.t
 import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { type GuestMessageFacts, guestMessage } from '../../words/guest-message.ts';
-import { inLanguage, type Language, languageCode } from '../../words/translate.ts';
+import { inLanguage, type Language, readerLanguage } from '../../words/translate.ts';
 
 export interface GuestMessagesParts {
   readonly runtime: Pick<AccountRuntime, 'stays' | 'guests'>;
@@ -61,7 +61,7 @@ export class GuestMessages implements MessagesApi {
     chosen: GuestLanguage | null,
     reader: string | null,
   ): GuestMessageView {
-    const wanted = chosen ?? reader ?? languageCode();
+    const wanted = chosen ?? reader ?? readerLanguage().code;
     const language = GUEST_LANGUAGES.find((code) => code === wanted) ?? 'en';
     const missing = doors.filter(({ isReady }) => !isReady).map(({ name }) => name);
     const text = inLanguage(this.#parts.languageOf(language), () =>

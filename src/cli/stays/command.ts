@@ -7,7 +7,7 @@ import type { StaysView, StayView } from '../../panel/views/stays.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { stayTitle } from '../../words/stay-names.ts';
-import { languageCode, t } from '../../words/translate.ts';
+import { readerLanguage, t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { FOLLOWED_FOR_MS, isOnItsWay, statusOfGuest } from '../codes/guest-following.ts';
@@ -90,7 +90,7 @@ const print: Run = async ({ session, terminal, output }, { language }, [wanted =
   const { stays } = await tool.call('stays.list');
   const open = stays.filter(({ phase, isSkipped }) => phase !== 'gone' && phase !== 'leaving' && !isSkipped);
   const { id: stay } = meantStay(wanted, open);
-  const said = await tool.call('stays.message', { stay, language: chosen, reader: languageCode() });
+  const said = await tool.call('stays.message', { stay, language: chosen, reader: readerLanguage().code });
   output.answer(said, said.text.split('\n'));
   if (said.notice !== null) {
     terminal.printError(`${oneLine(t(said.notice))}\n`);

@@ -49,7 +49,8 @@ function calendarLines(calendar: CalendarView, now: Instant): readonly string[] 
   const { name, lockNames, lastGoodAt, trouble, doubt, counts, notices, question } = calendar;
   const locks = lockNames.length === 0 ? t('no lock') : lockNames.join(', ');
   const read = lastGoodAt === null ? t('never read') : t('read {ago}', { ago: agoWords(now - lastGoodAt) });
-  const head = `${name}: ${locks}; ${read}${lastGoodAt === null ? '' : `: ${entryWords(counts)}`}`;
+  const state = calendar.from === 'hand' ? t('stays are added by hand') : read;
+  const head = `${name}: ${locks}; ${state}${lastGoodAt === null ? '' : `: ${entryWords(counts)}`}`;
   const believed =
     doubt === null
       ? []
@@ -94,7 +95,7 @@ function linesWith({ pins, now }: StayLineOptions): (stay: StayView) => readonly
           `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,
       );
     return [
-      `  ${stayTitle(name, calendarName).padEnd(24)}  ${dates}  ${phaseWords(stay, now).words}`,
+      `  ${stayTitle(name, calendarName).padEnd(24)}  ${stay.hasBookingHours ? t('{dates} (hours as the booking says)', { dates }) : dates}  ${phaseWords(stay, now).words}`,
       ...(pin === undefined ? [] : [`    ${t('code: {digits}', { digits: pin })}`]),
       ...rows,
       ...obstacles.map((words) => `    ! ${t(words)}`),

@@ -52,10 +52,21 @@ function isIgnored({ name = '', locks }: Pick<Options['stays'][number], 'name' |
 function toSettings({
   locks,
   notStays,
+  lockHours,
   language = null,
   ...rest
 }: CalendarOptions): Omit<CalendarSettings, 'name'> {
-  return { ...rest, language, locks: locks.map(lockId), notStays: notStays ?? NOT_STAYS };
+  return {
+    ...rest,
+    language,
+    locks: locks.map(lockId),
+    lockHours: ofLocks(lockHours),
+    notStays: notStays ?? NOT_STAYS,
+  };
+}
+
+function ofLocks(hours: CalendarOptions['lockHours']): CalendarSettings['lockHours'] {
+  return hours.map(({ lock, ...minutes }) => ({ lock: lockId(lock), ...minutes }));
 }
 
 /** Calendars of pages have other ids. */
@@ -96,7 +107,11 @@ export function stayProblems(rows: Options['stays'], allowed: AddressPermissions
       : [
           ...at(index, 'name', taken),
           ...at(index, 'address', fault),
-          ...at(index, 'checkIn', hoursOverlap(row) ? TURNOVER : null),
+          ...at(
+            index,
+            'checkIn',
+            hoursOverlap({ ...row, lockHours: ofLocks(row.lockHours) }) ? TURNOVER : null,
+          ),
         ];
   });
 }
@@ -144,12 +159,20 @@ export function readCalendar(values: unknown, allowed: AddressPermissions): Cale
   const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
   const faults = [
     ...(fault === null ? [] : [['address', fault] as const]),
-    ...(hoursOverlap(options) ? [['checkIn', TURNOVER] as const] : []),
+    ...(hoursOverlap({ ...options, lockHours: ofLocks(options.lockHours) })
+      ? [['checkIn', TURNOVER] as const]
+      : []),
     ...(options.locks.length === 0 ? [['locks', message('are missing; choose at least one')] as const] : []),
   ];
   return faults.length > 0
     ? { ok: false, faults }
     : { ok: true, settings: { name, ...toSettings(options) }, address: address ?? null };
+}
+
+/** Of a calendar of which nothing was chosen but its locks. */
+export function newSettings(): Omit<CalendarSettings, 'name' | 'locks'> {
+  const { locks: _locks, ...settings } = toSettings(calendarOptions.parse({}));
+  return settings;
 }
 
 /** The demo's own service is on this computer. */

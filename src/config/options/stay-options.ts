@@ -28,6 +28,28 @@ export const calendarOptions = z.strictObject({
   minutesAfter: whole(0, 720).default(0).meta({
     description: 'The code opens until so many minutes after the check-out.',
   }),
+  lockHours: z
+    .array(
+      z.strictObject({
+        lock: text(200).min(1).meta({ description: 'ID of the lock.' }),
+        minutesBefore: whole(0, 720).default(0).meta({
+          description: 'The code opens this lock so many minutes before the check-in.',
+        }),
+        minutesAfter: whole(0, 720).default(0).meta({
+          description: 'The code opens this lock until so many minutes after the check-out.',
+        }),
+      }),
+    )
+    .max(50)
+    .default([])
+    .meta({
+      description:
+        'Locks that open earlier and later than the others, such as the door of a house with several flats.',
+    }),
+  bookingHours: z.boolean().default(false).meta({
+    description:
+      'Hours of check-in and check-out that stand in the text of a booking count before those above. The stay says so.',
+  }),
   code: text(40)
     .refine(isCodeRule, {
       error: carried(

@@ -18,9 +18,16 @@ export const UNPROVEN: Absence = { said: null, since: null };
 /** `ask`: the removal is to be sent by the code's id, although no list has it. */
 export type AbsenceStep = 'proven' | 'ask' | 'look-again';
 
-/** A list lacks the code. `mayAsk`: its id is known, and no other code has it. */
-export function absenceStep(absence: Absence, listedAt: number, mayAsk: boolean): AbsenceStep {
-  if (absence.said === 'removed') {
+/**
+ * A list lacks the code. `mayAsk`: its id is known, and no other code has it. `hadOtherDigits`: the service's word is about one
+ * code, and another one with former digits may be hidden from this list.
+ */
+export function absenceStep(
+  absence: Absence,
+  listedAt: number,
+  { mayAsk, hadOtherDigits = false }: { readonly mayAsk: boolean; readonly hadOtherDigits?: boolean },
+): AbsenceStep {
+  if (absence.said === 'removed' && !hadOtherDigits) {
     return 'proven';
   }
   if (listedAt < proofDueAt({ ...absence, since: absence.since ?? listedAt }, mayAsk)) {

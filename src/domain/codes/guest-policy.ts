@@ -3,7 +3,7 @@
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { reconciled } from './code-machine.ts';
-import { codeOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
+import { codeOn, draftOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
 import {
   attempt,
   CHECKING,
@@ -17,11 +17,12 @@ import { takeAway } from './removal-policy.ts';
 
 export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   const isWanted = isWantedOn(guest, facts.lockId, facts.isOwned);
+  const draft = draftOn(guest, facts.lockId);
   const codes = facts.codes.filter(({ id }) => !facts.taken.includes(id));
   const code = reconciled(codeOn(guest, facts.lockId), {
     lockId: facts.lockId,
     codes,
-    wanted: isWanted ? guest.draft : null,
+    wanted: isWanted ? draft : null,
     now: facts.now,
   });
   const listed = codes.find(({ id }) => id === code.codeId) ?? null;
@@ -31,7 +32,7 @@ export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   if (isWanted && guest.isProposed === true) {
     return rest(code, { kind: 'proposed' }, listed);
   }
-  return isWanted ? keepTrue(guest.draft, code, listed, facts) : takeAway(guest.draft, code, codes, facts);
+  return isWanted ? keepTrue(draft, code, listed, facts) : takeAway(draft, code, codes, facts);
 }
 
 function keepTrue(

@@ -10,6 +10,7 @@ import {
   type AccessCodeId,
   accessCodeId,
   type CodeDraft,
+  type CodeSchedule,
   matchesDraft,
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
@@ -71,6 +72,9 @@ export interface GuestStay {
   readonly calendar: string;
 }
 
+/** Schedules by lock. */
+export type HoursOn = Readonly<Record<LockId, CodeSchedule>>;
+
 export interface Guest {
   readonly id: string;
   /** The code that every lock should have. */
@@ -81,6 +85,8 @@ export interface Guest {
   /** Counts the changes that a person makes. */
   readonly revision: number;
   readonly codes: readonly GuestCode[];
+  /** The hours of single locks where they differ from those of the draft; absent: none do. */
+  readonly hoursOn?: HoursOn;
   /** The row is of a single change, and no guest. */
   readonly single?: SingleChange;
   /** Absent: a person keeps the guest. */
@@ -101,6 +107,12 @@ export function confirmed(guest: Guest): Guest {
 
 function asConfirmed(code: GuestCode): GuestCode {
   return { ...code, decision: { choice: 'overwrite', seen: null }, setback: null };
+}
+
+/** The code that this lock should have. */
+export function draftOn({ draft, hoursOn }: Pick<Guest, 'draft' | 'hoursOn'>, lockId: LockId): CodeDraft {
+  const schedule = hoursOn?.[lockId];
+  return schedule === undefined ? draft : { ...draft, schedule };
 }
 
 export function isWantedOn({ locks, isLeaving }: Guest, lockId: LockId, isOwned: boolean): boolean {
@@ -154,6 +166,19 @@ export function movedTo(guest: Guest, locks: GuestLocks): Guest {
   return { ...guest, locks, codes };
 }
 
+/** The new lock has the place of the old one. `isAway`: the old one has left the account, and nothing can be removed from it. */
+export function onNewLock(guest: Guest, old: LockId, by: LockId, isAway: boolean): Guest {
+  const place = (id: LockId): LockId => (id === old ? by : id);
+  const locks = guest.locks === 'all' ? guest.locks : [...new Set(guest.locks.map(place))];
+  const moved = guest.locks === 'all' ? guest : movedTo(guest, locks);
+  const codes = isAway ? moved.codes.filter(({ lockId }) => lockId !== old) : moved.codes;
+  const { hoursOn, ...others } = moved;
+  const hours = Object.entries(hoursOn ?? {}).map(
+    ([id, schedule]) => [id === old ? by : id, schedule] as const,
+  );
+  return { ...others, codes, ...(hoursOn === undefined ? {} : { hoursOn: Object.fromEntries(hours) }) };
+}
+
 /** A decision about a wanted code does not apply to its removal. */
 function unwanted(code: GuestCode): GuestCode {
   return { ...code, decision: null, absent: null, left: [] };
@@ -167,7 +192,7 @@ export function isOfOthers(
   { lockId, isOwned }: { readonly lockId: LockId; readonly isOwned: boolean },
 ): boolean {
   const own = codeOn(guest, lockId);
-  const drafts = [...(own === null ? [] : draftsOn(own)), guest.draft];
+  const drafts = [...(own === null ? [] : draftsOn(own)), draftOn(guest, lockId)];
   if (listed.id === own?.codeId && drafts.some((draft) => matchesDraft(listed, draft))) {
     return false;
   }
@@ -178,7 +203,7 @@ export function isOfOthers(
     const theirs = [
       // What another guest had once may be this one's by now.
       ...(code === null ? [] : isAsOwn ? latestDraftsOn(code) : draftsOn(code)),
-      ...(isWantedOn(other, lockId, isOwned) ? [other.draft] : []),
+      ...(isWantedOn(other, lockId, isOwned) ? [draftOn(other, lockId)] : []),
     ];
     return (
       theirs.some((draft) => matchesDraft(listed, draft)) || (listed.id === code?.codeId && !hasOwnDigits)

@@ -61,10 +61,11 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   const known = before.absent ?? UNPROVEN;
   const code = { ...before, absent: { ...known, since: known.since ?? listedAt } };
   const { codeId } = code;
+  const hadOtherDigits = new Set(draftsOn(code).map(({ pin }) => pin)).size > 1;
   const step =
     isContradicted(before) && codeId !== null
       ? 'ask'
-      : absenceStep(code.absent, listedAt, mayAskFor(code, codes));
+      : absenceStep(code.absent, listedAt, { mayAsk: mayAskFor(code, codes), hadOtherDigits });
   if (step === 'ask' && codeId !== null) {
     return attempt(code, { kind: 'remove', codeId }, null, null, facts);
   }

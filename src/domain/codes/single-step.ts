@@ -123,7 +123,7 @@ function removeAll(
     return attempt({ ...code, absent: null }, request, null, null, facts);
   }
   const known = { ...UNPROVEN, since: code.absent?.since ?? listedAt };
-  return absenceStep(known, listedAt, false) === 'proven'
+  return absenceStep(known, listedAt, { mayAsk: false }) === 'proven'
     ? rest({ ...code, absent: null }, UP_TO_DATE, null)
     : rest({ ...code, absent: known }, { kind: 'on-its-way' }, null);
 }

@@ -101,9 +101,15 @@ function ended(before: Lock, event: LockEventOf<'command-ended'>): Lock {
 }
 
 function doubted(before: Lock, { target, since, until }: LockEventOf<'command-doubted'>): Lock {
-  const lock = until === null ? before : travelEnded(before, until);
+  const lock =
+    until === null ? before : travelEnded(before, Math.min(until, lockedMeanwhileAt(before) ?? until));
   const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
   return belief === lock.belief ? lock : { ...lock, belief };
+}
+
+/** When a report said "locked" since a "lock" of ours left: an open bolt that is listed after that is no old position (faults#140). */
+function lockedMeanwhileAt({ belief: { lockedAt }, inFlight }: Lock): Instant | null {
+  return inFlight?.target === 'secured' && (lockedAt ?? 0) >= inFlight.from ? lockedAt : null;
 }
 
 /** Reports about the lock since then count for more. */

@@ -24,7 +24,7 @@ export interface ListingFacts {
   readonly random: number;
 }
 
-/** The listing after news of a change that shows within 10 s what a listing shows 9 s late, in milliseconds. */
+/** This listing of a close watch shows within 10 s what lists show 9 s late, in milliseconds: the pace never holds it up (faults#140). */
 const LATE_LISTING_MS = 9_500;
 
 /**
@@ -47,43 +47,46 @@ const PACE_WINDOW_MS = 5_000;
 export const PACED_LISTINGS = 2;
 
 /** So many close watches go on at once: of more, the latest replaces the one before it. */
-const CLOSE_WATCHES = 5;
+const CLOSE_WATCHES = 8;
+
+/** A close watch serves what happens so soon after it began, too, in milliseconds: its late listing shows that as well. */
+const SERVES_FOR_MS = 500;
 
 /** The close watches with one that begins now: earlier ones go on, so that a stream of changes puts off none of their listings. */
 export function watchedClosely(watchedSince: readonly number[], now: number): readonly number[] {
   const lastMs = CLOSE_WATCH_MS.at(-1) ?? 0;
-  return [...watchedSince.filter((at) => at + lastMs > now).slice(0, CLOSE_WATCHES - 1), now];
+  const going = watchedSince.filter((at) => at + lastMs > now);
+  const isServed = now - (going.at(-1) ?? Number.NEGATIVE_INFINITY) <= SERVES_FOR_MS;
+  return isServed ? going : [...going.slice(0, CLOSE_WATCHES - 1), now];
 }
 
 /**
- * How long a listing has to wait for its turn. `askedAt`: when the latest `PACED_LISTINGS` were asked, the oldest first. `reportedAt`:
- * when the latest news of a change without a position came, or null: listings before its late one leave room for that (faults#140).
+ * How long a listing has to wait for its turn. `askedAt`: when the latest `PACED_LISTINGS` were asked, the oldest first. The late
+ * listing of a close watch is no part of the pace.
  */
-export function paceMs(askedAt: readonly number[], now: number, reportedAt: number | null): number {
+export function paceMs(askedAt: readonly number[], now: number, watchedSince: readonly number[]): number {
   const [oldest] = askedAt;
   if (oldest === undefined || askedAt.length < PACED_LISTINGS) {
     return 0;
   }
-  const at = Math.max(oldest + PACE_WINDOW_MS, now);
-  const lateAt = (reportedAt ?? Number.NEGATIVE_INFINITY) + LATE_LISTING_MS;
-  const wouldDelayIt = at < lateAt && (askedAt.at(-1) ?? 0) > lateAt - PACE_WINDOW_MS;
-  return (wouldDelayIt ? lateAt : at) - now;
+  const lateAt = watchedSince.map((at) => at + LATE_LISTING_MS).filter((at) => at > (askedAt.at(-1) ?? 0));
+  return Math.max(Math.min(oldest + PACE_WINDOW_MS, ...lateAt) - now, 0);
 }
 
 /** When the next listing is due. Never earlier than the service allows. */
 export function nextListingAt(facts: ListingFacts): number {
   const { now, lastAskedAt, random, outage } = facts;
-  const due =
-    lastAskedAt === null ? now : lastAskedAt + intervalMs(facts, lastAskedAt) * (1 - JITTER * random);
+  const due = lastAskedAt === null ? now : lastAskedAt + intervalMs(facts, lastAskedAt);
   const notBefore = outage?.notBefore ?? null;
   return notBefore === null ? due : Math.max(due, notBefore + Math.max(notBefore - now, 0) * JITTER * random);
 }
 
 function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
+  const byChance = 1 - JITTER * facts.random;
   if (facts.outage !== null) {
-    return outagePauseMs(facts.outage);
+    return outagePauseMs(facts.outage) * byChance;
   }
-  const wide = facts.webhooks === 'healthy' ? facts.healthyMs : facts.idleMs;
+  const wide = (facts.webhooks === 'healthy' ? facts.healthyMs : facts.idleMs) * byChance;
   // Infinity where the close watch is over.
   const closeAt = facts.watchedSince
     .flatMap((since) => CLOSE_WATCH_MS.map((ms) => since + ms))

@@ -11,6 +11,13 @@ export const GUEST_LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'ja', 'nl'] as con
 
 export type GuestLanguage = (typeof GUEST_LANGUAGES)[number];
 
+/** Minutes before the check-in and after the check-out, on one lock. */
+export interface LockHours {
+  readonly lock: LockId;
+  readonly minutesBefore: number;
+  readonly minutesAfter: number;
+}
+
 export interface CalendarSettings {
   readonly name: string;
   readonly locks: readonly LockId[];
@@ -20,6 +27,10 @@ export interface CalendarSettings {
   /** How long before the check-in and after the check-out the code is valid. */
   readonly minutesBefore: number;
   readonly minutesAfter: number;
+  /** Locks that open earlier and later than the others, such as the door of a house with several flats. */
+  readonly lockHours: readonly LockHours[];
+  /** Hours that stand in the text of a booking count before those of the entry and of the calendar. */
+  readonly bookingHours: boolean;
   /** `phone`, `random`, or a template such as `{random2}{phone4}`. */
   readonly code: string;
   readonly names: StayNames;
@@ -40,6 +51,17 @@ export interface CalendarSettings {
 export interface StayCalendar extends CalendarSettings {
   /** Stays the same for as long as the calendar exists. */
   readonly id: string;
+}
+
+/** Calendars of locks without a booking portal: their stays are entered by hand, and nothing is read. */
+const BY_HAND = 'hand:';
+
+export function handCalendarId(number: number): string {
+  return BY_HAND + String(number);
+}
+
+export function isByHand({ id }: Pick<StayCalendar, 'id'>): boolean {
+  return id.startsWith(BY_HAND);
 }
 
 /** The one lock that no other calendar opens, after which a calendar is called; undefined: there are several, or none. */

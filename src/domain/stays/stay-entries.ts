@@ -1,4 +1,5 @@
 // Which entries of a calendar are stays, and which members of them are stored.
+import { hoursIn } from './booking-hours.ts';
 import { guestIn, referencesIn } from './booking-marks.ts';
 import { blockedMarksOf, isCancelledTitle, isUnconfirmed } from './booking-terms.ts';
 import type { CalendarEntry } from './calendar-ports.ts';
@@ -109,6 +110,7 @@ function isOff({ isCancelled, summary }: CalendarEntry): boolean {
 function toldBy(entry: CalendarEntry): Told {
   const { uid, sequence, start, end, summary, description } = entry;
   const digits = guestDigits(description) ?? guestDigits(summary);
+  const said = hoursIn(`${summary}\n${description}`);
   return {
     digits,
     booking: {
@@ -120,6 +122,7 @@ function toldBy(entry: CalendarEntry): Told {
       phone4: digits?.slice(-4) ?? null,
       references: referencesIn(summary, description),
       guest: guestIn(summary, description),
+      ...(said.checkIn === null && said.checkOut === null ? {} : { said }),
     },
   };
 }
@@ -177,9 +180,15 @@ function* joinedSteps(bookings: readonly Booking[]): Steps<readonly Booking[]> {
       taken.add(next);
       last = next;
     }
-    whole.push(last === booking ? booking : { ...booking, end: last.end });
+    whole.push(last === booking ? booking : { ...booking, end: last.end, ...saidOf(booking, last) });
   });
   return whole;
+}
+
+function saidOf({ said: first }: Booking, { said: last }: Booking): Pick<Booking, 'said'> {
+  return first === undefined && last === undefined
+    ? {}
+    : { said: { checkIn: first?.checkIn ?? null, checkOut: last?.checkOut ?? null } };
 }
 
 const MOST_IN_A_ROW = 20;

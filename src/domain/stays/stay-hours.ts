@@ -1,4 +1,5 @@
 // The hours of a stay: check-in and check-out on the clocks of the lock, and from when to when its code opens.
+import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 import { instantsOf, type LocalDateTime, type LocalInstants, localTimeAt } from '../time/schedule-time.ts';
 import type { CalendarTime } from './calendar-ports.ts';
@@ -11,14 +12,38 @@ export const MS_PER_DAY = 86_400_000;
 /** No hours of its own: those of the calendar count. */
 export const NO_OWN_HOURS = { checkIn: null, checkOut: null } as const;
 
-export type HourSettings = Pick<CalendarSettings, 'checkIn' | 'checkOut' | 'minutesBefore' | 'minutesAfter'>;
+export type HourSettings = Pick<CalendarSettings, 'checkIn' | 'checkOut' | 'minutesBefore' | 'minutesAfter'> &
+  Partial<Pick<CalendarSettings, 'lockHours' | 'bookingHours'>>;
+
+type Times = Pick<Booking, 'start' | 'end' | 'said'>;
+
+/** The minutes of the lock that opens first, and of the one that opens last. */
+function longestMinutes({
+  minutesBefore,
+  minutesAfter,
+  lockHours = [],
+}: Pick<HourSettings, 'minutesBefore' | 'minutesAfter' | 'lockHours'>): {
+  readonly before: number;
+  readonly after: number;
+} {
+  return {
+    before: Math.max(minutesBefore, ...lockHours.map((one) => one.minutesBefore)),
+    after: Math.max(minutesAfter, ...lockHours.map((one) => one.minutesAfter)),
+  };
+}
 
 export function windowOf(
-  { start, end }: Pick<Booking, 'start' | 'end'>,
-  hours: OwnHours,
+  { start, end, said }: Times,
+  own: OwnHours,
   settings: HourSettings,
   zone: string,
 ): StayWindow {
+  const told = settings.bookingHours === true ? said : undefined;
+  const hours = {
+    checkIn: own.checkIn ?? told?.checkIn ?? null,
+    checkOut: own.checkOut ?? told?.checkOut ?? null,
+  };
+  const minutes = longestMinutes(settings);
   const nights = nightsOf({ start, end }, zone);
   const begin = placed(nights?.start ?? start, hours.checkIn, settings.checkIn, zone);
   const finish = placed(nights?.end ?? end, hours.checkOut, settings.checkOut, zone);
@@ -28,8 +53,8 @@ export function windowOf(
   return {
     arrivalAt,
     departureAt,
-    opensAt: arrivalAt - settings.minutesBefore * MS_PER_MINUTE,
-    closesAt: departureAt + settings.minutesAfter * MS_PER_MINUTE,
+    opensAt: arrivalAt - minutes.before * MS_PER_MINUTE,
+    closesAt: departureAt + minutes.after * MS_PER_MINUTE,
   };
 }
 
@@ -47,7 +72,7 @@ function nightsOf(
   return null;
 }
 
-/** The day that begins then; null: it is no midnight. `addedDays`: what a minute before midnight stands for. */
+/** The day that begins then; null: it is no midnight. `addedDays`: 1 where a minute before midnight ends a day, 0 where one after begins it. */
 function midnight(time: CalendarTime, zone: string, addedDays: 0 | 1): string | null {
   if (time.kind === 'day') {
     return time.day;
@@ -56,7 +81,7 @@ function midnight(time: CalendarTime, zone: string, addedDays: 0 | 1): string | 
   if (
     time.kind === 'instant' &&
     Math.floor(time.at / MS_PER_MINUTE) % 15 !== 0 &&
-    Math.floor(time.at / MS_PER_MINUTE + 1) % 15 !== 0
+    Math.floor(time.at / MS_PER_MINUTE + (addedDays === 1 ? 1 : -1)) % 15 !== 0
   ) {
     return null;
   }
@@ -64,7 +89,7 @@ function midnight(time: CalendarTime, zone: string, addedDays: 0 | 1): string | 
     time.kind === 'local'
       ? [time.local.slice(0, 10), time.local.slice(11, 16)]
       : [localDay(time.at, zone), localHour(time.at, zone)];
-  if (clock === '00:00') {
+  if (clock === '00:00' || (clock === '00:01' && addedDays === 0)) {
     return day;
   }
   return clock === '23:59' && addedDays === 1 ? dayAfter(day) : null;
@@ -78,11 +103,7 @@ function dayAfter(day: string): string {
 const EARLIEST_ARRIVAL = '06:00';
 
 /** Whether the calendar itself gives an hour of arrival that looks wrong. */
-export function hasOddArrival(
-  booking: Pick<Booking, 'start' | 'end'>,
-  settings: HourSettings,
-  zone: string,
-): boolean {
+export function hasOddArrival(booking: Times, settings: HourSettings, zone: string): boolean {
   if (booking.start.kind === 'day' || nightsOf(booking, zone) !== null) {
     return false;
   }
@@ -158,7 +179,7 @@ export function localDay(at: Instant, zone: string): string {
 
 /** Whether the day of the arrival has come, on the clocks of the lock. */
 export function beginsBy(
-  booking: Pick<Booking, 'start' | 'end'>,
+  booking: Times,
   now: Instant,
   { settings, zone }: { readonly settings: HourSettings; readonly zone: string },
 ): boolean {
@@ -166,6 +187,19 @@ export function beginsBy(
   return (
     opensAt <= now || (arrivalAt - now < 2 * MS_PER_DAY && localDay(arrivalAt, zone) <= localDay(now, zone))
   );
+}
+
+/** From when to when the code opens on one lock: within the hours of the stay, which may have been cut. */
+export function hoursOnLock(
+  { arrivalAt, departureAt, opensAt, closesAt }: StayWindow,
+  lock: LockId,
+  { minutesBefore, minutesAfter, lockHours = [] }: HourSettings,
+): { readonly from: Instant; readonly until: Instant } {
+  const own = lockHours.find((one) => one.lock === lock) ?? { minutesBefore, minutesAfter };
+  return {
+    from: Math.max(opensAt, arrivalAt - own.minutesBefore * MS_PER_MINUTE),
+    until: Math.min(closesAt, departureAt + own.minutesAfter * MS_PER_MINUTE),
+  };
 }
 
 /** Such as `15:00`. */
@@ -178,8 +212,9 @@ export function localHour(at: Instant, zone: string): string {
 export const HOUR_FORM = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /** Whether the code of the next stay would open before that of the last one on the same day ends. */
-export function hoursOverlap({ checkIn, checkOut, minutesBefore, minutesAfter }: HourSettings): boolean {
-  return minutesOf(checkOut) + minutesAfter > minutesOf(checkIn) - minutesBefore;
+export function hoursOverlap(settings: HourSettings): boolean {
+  const { before, after } = longestMinutes(settings);
+  return minutesOf(settings.checkOut) + after > minutesOf(settings.checkIn) - before;
 }
 
 function minutesOf(time: string): number {

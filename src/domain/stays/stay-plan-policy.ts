@@ -40,7 +40,26 @@ export function* planSteps(
   const present = yield* eachOf(formers, (former) => following(former.stay, next.get(former) ?? null, facts));
   const added = yield* eachOf(fresh, (booking) => newStay(booking, facts));
   yield undefined;
-  return cut([...present, ...added.filter((stay) => stay !== null)], facts);
+  return cut(apart([...present, ...added.filter((stay) => stay !== null)], facts), facts);
+}
+
+/** Hours of a text that reach into the hours of another stay do not count: nobody has a code in another's nights. */
+function apart(stays: readonly Stay[], { settings, zone, now }: PlanFacts): readonly Stay[] {
+  const isTold = ({ booking }: Stay): boolean => booking.said !== undefined;
+  if (!settings.bookingHours || !stays.some(isTold)) {
+    return stays;
+  }
+  const isOpen = (stay: Stay): boolean => !stay.isCancelled && stay.endedAt === null;
+  const index = new SpanIndex(stays.filter(isOpen).map(({ window }) => window));
+  const plain = { ...settings, bookingHours: false };
+  return stays.map((stay) => {
+    const isFree =
+      !isTold(stay) ||
+      !isOpen(stay) ||
+      isUnderWay(stay, now) ||
+      index.overlapping(stay.window, (one) => one === stay.window) === undefined;
+    return isFree ? stay : { ...stay, window: windowOf(stay.booking, stay.hours, plain, zone) };
+  });
 }
 
 /** A stay whose booking is missing ends where the next guest's begins: nobody has a code in another's nights. */

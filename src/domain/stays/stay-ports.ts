@@ -2,7 +2,7 @@
 import type { Instant } from '../time/instant.ts';
 import type { Belief } from './belief-policy.ts';
 import type { CalendarValidators } from './calendar-ports.ts';
-import type { Stay } from './stay.ts';
+import type { Booking, Stay } from './stay.ts';
 import type { StayCalendar } from './stay-calendar.ts';
 
 /** The entries of a reading: stays, those that are none by their words, not confirmed ones, and those left out. */
@@ -39,6 +39,8 @@ export interface CalendarRecord extends Belief {
   readonly leftOut?: readonly string[];
   readonly unknownZones?: readonly string[];
   readonly badRules?: readonly string[];
+  /** Bookings that a person entered; absent: none. */
+  readonly byHand?: readonly Booking[];
   /** Digits of stays that are no longer stored. */
   readonly spentPins?: readonly string[];
   /** The number of bookings whose own hours look wrong. */

@@ -14,10 +14,14 @@ export interface Booking {
   readonly summary: string;
   /** The last four digits of the guest's phone; null where the booking lacks them. */
   readonly phone4: string | null;
+  /** A person entered it: no calendar has it. */
+  readonly isByHand?: true;
   /** The text holds a number that other bookings have as well: it is nobody's. */
   readonly isPhoneShared?: boolean;
   /** Numbers of the reservation, by which it is known again; absent in records of earlier versions. */
   readonly references?: readonly string[];
+  /** Hours that its text says; absent: none. */
+  readonly said?: OwnHours;
   /** The folded words of the guest's name; null where the booking names nobody. */
   readonly guest?: string | null;
 }

@@ -23,6 +23,17 @@ const calendarChange = z.object({
   checkOut: text.exactOptional(),
   minutesBefore: z.number().exactOptional(),
   minutesAfter: z.number().exactOptional(),
+  lockHours: z
+    .array(
+      z.object({
+        lock: z.string().min(1).max(256).transform(lockId),
+        minutesBefore: z.number(),
+        minutesAfter: z.number(),
+      }),
+    )
+    .max(100)
+    .exactOptional(),
+  bookingHours: z.boolean().exactOptional(),
   code: text.exactOptional(),
   names: z.enum(['dates', 'booking']).exactOptional(),
   notStays: z.array(text).max(100).exactOptional(),
@@ -65,6 +76,19 @@ export const STAY_OPERATIONS = {
   ),
   /** The code in reserve becomes that of the stay; `stays.reveal` shows it. */
   'stays.use-reserve': row('changes', oneStay, (stays, { stay }) => stays.useReserve(stay)),
+  /** A stay that no calendar has. */
+  'stays.add': row(
+    'changes',
+    z.object({
+      name: text,
+      from: text,
+      until: text,
+      phone: text.default(''),
+      locks: z.array(z.string().min(1).max(256).transform(lockId)).max(100),
+    }),
+    async (stays, { locks, ...typed }) => stays.add(typed, locks),
+  ),
+  'stays.remove': row('changes', oneStay, async (stays, { stay }) => stays.remove(stay)),
   /** Waits for the calendars. */
   'stays.read': row('changes', anyCalendar, async (stays, { calendar }) => stays.read(calendar)),
   /** The same, and changes nothing. */

@@ -1,5 +1,7 @@
 // Stays as people see and change them on pages and on the command line.
 import type { Message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import type { HandBooking, HandField } from '../../domain/stays/hand-booking.ts';
 import type { CalendarSettings, GuestLanguage } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarCheck, StaysView } from '../../sync/stays/stay-views.ts';
 
@@ -13,7 +15,7 @@ export type {
 
 /** A rule that an input breaks: the member, and the sentence for a person. It never repeats an address. */
 export interface StayFault {
-  readonly field: keyof CalendarSettings | 'address' | 'pin' | 'hours' | 'stay';
+  readonly field: keyof CalendarSettings | 'address' | 'pin' | 'hours' | 'stay' | HandField;
   readonly words: Message;
 }
 
@@ -46,6 +48,10 @@ export interface StaysApi {
   newCode(stay: string, pin: string | null): Promise<StayAnswer>;
   /** Gives the guest the code that is in reserve. */
   useReserve(stay: string): StayAnswer;
+  /** Adds a stay by hand: to the calendar of just these locks, which is made where there is none. */
+  add(typed: HandBooking, locks: readonly LockId[]): Promise<StayAnswer>;
+  /** Removes a stay that was added by hand. */
+  remove(stay: string): Promise<StayAnswer>;
   /** Reads one calendar or all now, and stores the believed part. */
   read(calendar: string | null): Promise<StaysView>;
   /** Reads one calendar or all now, and changes nothing. */

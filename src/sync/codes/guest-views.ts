@@ -6,6 +6,7 @@ import {
   type GuestCode,
   type GuestLocks,
   type GuestStay,
+  type HoursOn,
   isWantedOn,
 } from '../../domain/codes/guest.ts';
 import type { GuestStanding } from '../../domain/codes/guest-step.ts';
@@ -32,6 +33,8 @@ export interface GuestOnLock {
 export interface GuestView
   extends Pick<Guest, 'id' | 'locks' | 'isLeaving'>,
     Pick<CodeDraft, 'name' | 'schedule'> {
+  /** The hours of single locks where they differ; absent: none do. */
+  readonly hoursOn?: HoursOn;
   readonly pinLength: number;
   /** Changes with each change that a person makes: a change names the revision that the person saw. */
   readonly revision: number;
@@ -91,6 +94,7 @@ export class GuestViews {
       onLocks,
       stay,
       timeZone,
+      ...(guest.hoursOn === undefined ? {} : { hoursOn: guest.hoursOn }),
     };
   }
 

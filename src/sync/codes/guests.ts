@@ -1,5 +1,5 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
-import { type CodeDraft, toTheMinute } from '../../domain/codes/access-code.ts';
+import { type CodeDraft, type CodeSchedule, toTheMinute } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
@@ -10,9 +10,11 @@ import {
   type GuestCode,
   type GuestLocks,
   type GuestStay,
+  type HoursOn,
   isWantedOn,
   leaving,
   movedTo,
+  onNewLock,
 } from '../../domain/codes/guest.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
@@ -46,6 +48,8 @@ export type GuestAnswer =
 
 export interface GuestChanges extends CodeChanges {
   readonly locks?: GuestLocks;
+  /** The hours of single locks; all that are not named have those of the schedule. */
+  readonly hoursOn?: HoursOn;
 }
 
 /**
@@ -134,10 +138,10 @@ export class Guests {
   }
 
   /** Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
-  add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay): GuestAnswer {
+  add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay, hoursOn?: HoursOn): GuestAnswer {
     const id = this.#book.newId(this.#parts.serviceClock.now());
     this.#assertKnown(locks);
-    const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [] };
+    const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [], ...hoursOf(hoursOn) };
     // A stay that is stored in an old file may have been skipped since.
     const isProposed = stay !== undefined && this.#book.oldFile() !== null;
     const ofStay = stay === undefined ? guest : { ...guest, stay };
@@ -149,7 +153,7 @@ export class Guests {
    * more: the person has not seen what would be changed. A guest that a stay keeps is changed by the stay alone.
    */
   update(id: string, asked: GuestChanges, revision: number, by: 'person' | 'stay' = 'person'): GuestAnswer {
-    const { locks, ...changes } = asked;
+    const { locks, hoursOn, ...changes } = asked;
     const guest = this.#found(id);
     if (guest.stay !== undefined && by === 'person') {
       throw new FinalError('bad-request', OF_A_STAY);
@@ -163,7 +167,9 @@ export class Guests {
     const before = guest.locks === 'all' ? [] : guest.locks;
     this.#assertKnown(locks === 'all' ? 'all' : (locks ?? []).filter((one) => !before.includes(one)));
     const moved = locks === undefined ? guest : movedTo(guest, locks);
-    return this.#save({ ...moved, draft: { ...guest.draft, ...changes } }, changes);
+    const { hoursOn: former, ...others } = moved;
+    const timed = { ...others, ...hoursOf(hoursOn ?? former) };
+    return this.#save({ ...timed, draft: { ...guest.draft, ...changes } }, changes);
   }
 
   /** The guest stays known until the code is gone from every lock. Throws as `add` does. */
@@ -172,6 +178,22 @@ export class Guests {
     this.#book.save(guest);
     this.#standings.drop(guest);
     this.#loop.lookAnew(guest);
+  }
+
+  /** A new lock has the place of an old one. Returns how many guests it concerns. Throws retry (`storage-failed`). */
+  replaceLock(old: LockId, by: LockId, isAway: boolean): number {
+    const moved = this.#book.all().flatMap((guest) => {
+      const next = onNewLock(guest, old, by, isAway);
+      return JSON.stringify(next) === JSON.stringify(guest)
+        ? []
+        : [{ ...next, revision: guest.revision + 1 }];
+    });
+    for (const guest of moved) {
+      this.#book.save(guest);
+      this.#standings.drop(guest);
+      this.#loop.lookAnew(guest);
+    }
+    return moved.length;
   }
 
   /** `revision`: of the standing that the person saw. Throws final when the standing has changed since. */
@@ -217,7 +239,7 @@ export class Guests {
     return { kind: 'saved', guest: this.#views.of(saved) };
   }
 
-  #bothVersions(guest: Guest, { locks, ...changes }: GuestChanges): Message {
+  #bothVersions(guest: Guest, { locks, hoursOn: _hoursOn, ...changes }: GuestChanges): Message {
     const { name, schedule, timeZone } = this.#views.of(guest);
     const now = { name, schedule, locks: this.#views.lockWords(guest.locks) };
     const asked = locks === undefined ? {} : { locks: this.#views.lockWords(locks) };
@@ -237,6 +259,12 @@ export class Guests {
       throw new FinalError('not-found', message('There is no such lock. Read the list of locks again.'));
     }
   }
+}
+
+/** Without a member where no lock has hours of its own. */
+function hoursOf(hoursOn: HoursOn = {}): Pick<Guest, 'hoursOn'> {
+  const cut = Object.entries(hoursOn).map(([id, schedule]) => [id, toTheMinute(schedule)] as const);
+  return cut.length === 0 ? {} : { hoursOn: Object.fromEntries<CodeSchedule>(cut) };
 }
 
 function settled(code: GuestCode, choice: GuestChoice, { standing, found }: FoundStanding): GuestCode | null {

@@ -114,15 +114,18 @@ export class SingleChanges {
     }
     this.#turnOf(row).cancel();
     this.#reading.add(lockId);
+    const read = await this.#read(row).catch(asLatchkeyError);
+    this.#reading.delete(lockId);
+    if (!this.#mayAct(lockId) || this.headOn(lockId)?.id !== row.id) {
+      return;
+    }
     try {
-      const { listed, isKnown } = await this.#read(row).finally(() => this.#reading.delete(lockId));
-      if (this.#mayAct(lockId) && this.headOn(lockId)?.id === row.id) {
-        this.#act(row, listed, isKnown);
+      if (read instanceof Error) {
+        throw read;
       }
+      this.#act(row, read.listed, read.isKnown);
     } catch (error) {
-      if (this.#mayAct(lockId)) {
-        this.#troubled(row, asLatchkeyError(error));
-      }
+      this.#troubled(row, asLatchkeyError(error));
     }
   }
 

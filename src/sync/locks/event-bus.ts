@@ -60,8 +60,8 @@ export type InternalEvent =
   | { readonly type: 'reading-wanted' }
   /** The machine slept this many milliseconds: every belief is older than it seemed. */
   | { readonly type: 'suspended'; readonly ms: number }
-  /** A command was sent or ended, or a lock changed: it is watched closely for a while. `isReported`: the new position is not known. */
-  | { readonly type: 'poll-soon'; readonly isReported?: boolean }
+  /** A command was sent or ended, or a lock changed: it is watched closely for a while. */
+  | { readonly type: 'poll-soon' }
   | { readonly type: 'listed'; readonly listing: Listing }
   /** A command to move a bolt, begun so long ago, was not answered as it should, in milliseconds. */
   | { readonly type: 'command-unheard'; readonly agoMs: number }

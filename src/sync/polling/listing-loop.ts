@@ -66,8 +66,6 @@ export class ListingLoop {
   #askedAt: readonly number[] = [];
   #lastListedAt: number | null = null;
   #watchedSince: readonly number[] = [];
-  /** When the latest close watch began, if news of a change without a position caused it. */
-  #reportedAt: number | null = null;
   #emptyInDoubt = false;
   #outage: Outage | null = null;
   #lastError: LatchkeyError | null = null;
@@ -87,10 +85,8 @@ export class ListingLoop {
       this.#schedule();
     });
     bus.on('command-unheard', ({ agoMs }) => this.#asksSince(parts.clock.monotonic() - agoMs));
-    bus.on('poll-soon', ({ isReported = false }) => {
-      const now = parts.clock.monotonic();
-      this.#watchedSince = watchedClosely(this.#watchedSince, now);
-      this.#reportedAt = isReported ? now : null;
+    bus.on('poll-soon', () => {
+      this.#watchedSince = watchedClosely(this.#watchedSince, parts.clock.monotonic());
       this.#askGate();
       this.#schedule();
     });
@@ -174,7 +170,7 @@ export class ListingLoop {
   async #readNext(): Promise<ReadingEnd> {
     await this.#underWay;
     const { clock } = this.#parts;
-    const waitMs = paceMs(this.#askedAt, clock.monotonic(), this.#reportedAt);
+    const waitMs = paceMs(this.#askedAt, clock.monotonic(), this.#watchedSince);
     if (waitMs > 0) {
       // Only disposing ends the pause early; then no call is made.
       await delay(clock, waitMs, this.#ending.signal).catch(() => undefined);

@@ -17,7 +17,7 @@ import {
   WHOLE_AFTER_MS,
 } from '../../domain/stays/reading-policy.ts';
 import type { Booking } from '../../domain/stays/stay.ts';
-import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { isByHand, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { type FoundStays, foundSteps } from '../../domain/stays/stay-entries.ts';
 import {
   beginsBy,
@@ -87,7 +87,12 @@ export class CalendarRounds {
 
   resume(): void {
     const { setup, random } = this.#parts;
-    const ids = new Set(setup.calendars().map(({ id }) => id));
+    const ids = new Set(
+      setup
+        .calendars()
+        .filter((one) => !isByHand(one))
+        .map(({ id }) => id),
+    );
     for (const [id, { cancel }] of this.#rhythms) {
       if (!ids.has(id)) {
         cancel();

@@ -1,11 +1,12 @@
 // Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
-import type { CodeSchedule } from '../../domain/codes/access-code.ts';
-import type { GuestStay } from '../../domain/codes/guest.ts';
+import { type CodeSchedule, sameSchedule } from '../../domain/codes/access-code.ts';
+import type { GuestStay, HoursOn } from '../../domain/codes/guest.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { codesToTry, type LockCodeFacts } from '../../domain/stays/stay-code-policy.ts';
+import { hoursOnLock } from '../../domain/stays/stay-hours.ts';
 import { freeName, wantedName } from '../../domain/stays/stay-name.ts';
 import { wordsOf } from '../../support/errors.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
@@ -46,6 +47,12 @@ export interface KnownOfLocks {
   readonly trouble: Message | null;
 }
 
+interface NewDraft {
+  readonly base: string;
+  readonly schedule: CodeSchedule;
+  readonly hoursOn?: HoursOn;
+}
+
 const NO_LENGTH = message(
   'No number of digits fits all locks of the calendar. Choose fewer locks, and give each group a calendar of its own.',
 );
@@ -60,6 +67,23 @@ const NOTHING_KNOWN: LockCodeFacts = {
 
 export function scheduleOf({ window }: Pick<Stay, 'window'>): CodeSchedule {
   return { kind: 'temporary', from: window.opensAt, until: window.closesAt };
+}
+
+/** The hours of the locks of a stay that differ from those of its schedule. */
+export function hoursOnLocks({
+  stay,
+  calendar,
+  locks,
+}: Pick<WantedCode, 'stay' | 'calendar' | 'locks'>): HoursOn {
+  if (calendar.lockHours.length === 0) {
+    return {};
+  }
+  const whole = scheduleOf(stay);
+  const all = locks.map((id): readonly [LockId, CodeSchedule] => [
+    id,
+    { kind: 'temporary', ...hoursOnLock(stay.window, id, calendar) },
+  ]);
+  return Object.fromEntries(all.filter(([, schedule]) => !sameSchedule(schedule, whole)));
 }
 
 export class StayCodeChoice {
@@ -93,7 +117,11 @@ export class StayCodeChoice {
   give(wanted: WantedCode, known: KnownOfLocks): ChosenCode {
     const { stay, calendar, locks } = wanted;
     const mark = { id: stay.id, calendar: calendar.name };
-    const draft = { base: this.nameOf(wanted), schedule: scheduleOf(stay) };
+    const draft = {
+      base: this.nameOf(wanted),
+      schedule: scheduleOf(stay),
+      hoursOn: hoursOnLocks(wanted),
+    };
     return this.#added(draft, this.#pins(wanted, known), { locks, mark }, known);
   }
 
@@ -126,7 +154,7 @@ export class StayCodeChoice {
   }
 
   #added(
-    { base, schedule }: { readonly base: string; readonly schedule: CodeSchedule },
+    { base, schedule, hoursOn = {} }: NewDraft,
     pins: readonly string[],
     { locks, mark }: Pick<WantedReserve, 'locks' | 'mark'>,
     { names }: KnownOfLocks,
@@ -135,7 +163,7 @@ export class StayCodeChoice {
     let name = freeName(base, taken);
     return this.#firstTaken(pins, (pin) => {
       for (;;) {
-        const answer = this.#parts.guests.add({ name, pin, schedule }, locks, mark);
+        const answer = this.#parts.guests.add({ name, pin, schedule }, locks, mark, hoursOn);
         if (answer.kind === 'saved' || answer.faults.every(({ field }) => field !== 'name')) {
           return answer;
         }

@@ -94,7 +94,8 @@ export class StayLoop {
     for (const id of this.#unplanned) {
       const calendar = calendars.get(id);
       // Before the first reading of a calendar, nothing is known of it.
-      if (calendar !== undefined && book.record(id).lastGoodAt !== null) {
+      const { lastGoodAt, byHand } = book.record(id);
+      if (calendar !== undefined && (lastGoodAt !== null || byHand !== undefined)) {
         await this.#planOne(calendar);
       }
     }
@@ -109,13 +110,17 @@ export class StayLoop {
   async #planOne(calendar: StayCalendar): Promise<void> {
     const { book, news, serviceClock, zoneOf, clock } = this.#parts;
     const { id } = calendar;
-    const before = book.ofCalendar(id);
     const record = book.record(id);
+    const { byHand = [] } = record;
+    // Until the calendar was read, nothing is known of its own bookings.
+    const before = book
+      .ofCalendar(id)
+      .filter(({ booking }) => record.lastGoodAt !== null || booking.isByHand === true);
     this.#unplanned.delete(id);
     this.#lastId = nextId([this.#lastId, ...book.stays().map((stay) => stay.id)], serviceClock.now());
     const after = await inTurns(
       clock,
-      planSteps(before, record.bookings, {
+      planSteps(before, [...record.bookings, ...byHand], {
         settings: calendar,
         calendarId: id,
         zone: zoneOf(calendar),

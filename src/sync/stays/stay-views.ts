@@ -3,7 +3,7 @@
 import { type Message, message } from '../../domain/language/message.ts';
 import { bookingKey, type Stay, type StayWindow } from '../../domain/stays/stay.ts';
 import type { CalendarSettings, GuestLanguage, StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { beginsBy, localDay, localHour } from '../../domain/stays/stay-hours.ts';
+import { beginsBy, localDay, localHour, windowOf } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
 import { codeFromAt, hasEnded, isNear } from '../../domain/stays/stay-plan-policy.ts';
 import type { EntryCounts } from '../../domain/stays/stay-ports.ts';
@@ -44,8 +44,12 @@ export interface StayView
   readonly checkIn: string;
   readonly checkOut: string;
   readonly timeZone: string;
+  /** A person entered it: it can be removed. */
+  readonly isByHand: boolean;
   /** A person set other hours than those of the calendar. */
   readonly hasOwnHours: boolean;
+  /** Hours of it are those that stand in the text of the booking. */
+  readonly hasBookingHours: boolean;
   readonly phase: StayPhase;
   /** `hidden`: there are digits, which `stays.reveal` shows. `none`: they are chosen later. */
   readonly code: 'hidden' | 'none';
@@ -71,7 +75,8 @@ export interface StayView
 export interface CalendarView extends CalendarSettings {
   readonly id: string;
   /** Where the calendar was set up. One of config.json is changed there; only its missing address may come from a page. */
-  readonly from: 'config' | 'page';
+  /** `hand`: locks without a portal; nothing is read. */
+  readonly from: 'config' | 'page' | 'hand';
   readonly addressFrom: 'config' | 'page' | null;
   /** The host of the address; null without one. */
   readonly host: string | null;
@@ -178,7 +183,9 @@ export class StayViews {
       checkIn: localHour(window.arrivalAt, timeZone),
       checkOut: localHour(window.departureAt, timeZone),
       timeZone,
+      isByHand: booking.isByHand === true,
       hasOwnHours: hours.checkIn !== null || hours.checkOut !== null,
+      hasBookingHours: hasBookingHours(stay, calendar, timeZone),
       phase: this.#phaseOf(stay, guest, isCodeReady),
       isSkipped,
       isCancelled,
@@ -272,6 +279,18 @@ export class StayViews {
       beginsBy(stay.booking, now, { settings: calendar, zone: zoneOf(calendar) })
     );
   }
+}
+
+function hasBookingHours(
+  { booking, hours, window }: Stay,
+  calendar: StayCalendar | undefined,
+  zone: string,
+): boolean {
+  if (calendar?.bookingHours !== true || booking.said === undefined) {
+    return false;
+  }
+  const plain = windowOf(booking, hours, { ...calendar, bookingHours: false }, zone);
+  return plain.arrivalAt !== window.arrivalAt || plain.departureAt !== window.departureAt;
 }
 
 /** What a person chose for the stay. */

@@ -1,7 +1,10 @@
 // Booked stays of an account: reads the calendars, keeps the codes of stays on the locks, and reports what happens.
+import type { Message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink, HistoryArchive } from '../../domain/ports.ts';
 import type { CalendarGateway } from '../../domain/stays/calendar-ports.ts';
-import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import type { HandBooking, HandField } from '../../domain/stays/hand-booking.ts';
+import { isByHand, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarSetup, StayStore } from '../../domain/stays/stay-ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { Emitter } from '../../support/emitter.ts';
@@ -10,6 +13,7 @@ import type { Guests } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { ArrivalWatch } from './arrival-watch.ts';
 import { CalendarRounds } from './calendar-rounds.ts';
+import { HandStays } from './hand-stays.ts';
 import { StayBook } from './stay-book.ts';
 import { StayCodeChoice, type StayCodeChoiceParts } from './stay-code-choice.ts';
 import { StayDecisions } from './stay-decisions.ts';
@@ -47,11 +51,14 @@ export interface StaysParts
 /** After a start the locks are listed first, in milliseconds (our choice). */
 const START_PAUSE_MS = 5_000;
 
+const isOfPortal = (calendar: StayCalendar): boolean => !isByHand(calendar);
+
 export class Stays {
   readonly #parts: StaysParts;
   readonly #changes: Emitter<null>;
   readonly #book: StayBook;
   readonly decisions: StayDecisions;
+  readonly #hand: HandStays;
   readonly #rounds: CalendarRounds;
   readonly #loop: StayLoop;
   readonly #views: StayViews;
@@ -81,6 +88,7 @@ export class Stays {
     const reserves = new StayReserves(common);
     const keeper = new StayKeeper({ ...common, news, reserves, places: new StayPlaces(common) });
     const arrivals = new ArrivalWatch({ ...common, news, reserves });
+    this.#hand = new HandStays(common);
     this.decisions = new StayDecisions({ ...common, reserves });
     this.#rounds = new CalendarRounds(common);
     this.#views = new StayViews({ ...common, reserves, obstacleOf: (id) => keeper.obstacleOf(id) });
@@ -120,6 +128,16 @@ export class Stays {
     this.#rounds.resume();
     this.#loop.planAll();
     this.#changes.emit(null);
+  }
+
+  /** A new lock has the place of an old one on which stays gave way. Returns how many. Throws retry (`storage-failed`). */
+  replaceLock(old: LockId, by: LockId): number {
+    const concerned = this.#book.stays().filter(({ gaveWay = [] }) => gaveWay.includes(old));
+    for (const stay of concerned) {
+      const gaveWay = (stay.gaveWay ?? []).map((id) => (id === old ? by : id));
+      this.#book.save({ ...stay, gaveWay });
+    }
+    return concerned.length;
   }
 
   /** Forgets the state of a calendar. Throws retry (`storage-failed`). */
@@ -167,13 +185,30 @@ export class Stays {
     return first === undefined ? 'UTC' : codes.zoneOf(first);
   }
 
+  /** The first fault of what a person entered; null: it can be added. */
+  faultByHand(calendar: StayCalendar, typed: HandBooking): readonly [HandField, Message] | null {
+    return this.#hand.faultOf(calendar, typed);
+  }
+
+  /** Adds a stay without a fault; resolves when it is planned. Rejects with retry (`storage-failed`). */
+  async addByHand(calendar: StayCalendar, typed: HandBooking): Promise<void> {
+    this.#hand.add(calendar, typed);
+    await this.#loop.settled();
+  }
+
+  /** Removes such a stay. Rejects final for one of a calendar, and for one that is under way. */
+  async removeByHand(id: string): Promise<void> {
+    this.#hand.remove(id);
+    await this.#loop.settled();
+  }
+
   /** Reads these calendars now, and resolves when their bookings have been taken up. Never rejects. */
   async read(calendars: readonly StayCalendar[]): Promise<void> {
     if (this.#isWaitingToBegin) {
       // A command without a plugin ends before the pause does: what it reads, and what fails, counts now.
       this.#begin();
     }
-    await Promise.all(calendars.map(async (calendar) => this.#rounds.read(calendar)));
+    await Promise.all(calendars.filter(isOfPortal).map(async (calendar) => this.#rounds.read(calendar)));
     await this.#loop.settled();
   }
 
@@ -185,7 +220,7 @@ export class Stays {
 
   /** The same, without storing the result. */
   async check(calendars: readonly StayCalendar[]): Promise<readonly CalendarCheck[]> {
-    return Promise.all(calendars.map(async (calendar) => this.#rounds.check(calendar)));
+    return Promise.all(calendars.filter(isOfPortal).map(async (calendar) => this.#rounds.check(calendar)));
   }
 
   #listen(onChange: () => void): () => void {

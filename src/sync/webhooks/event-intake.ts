@@ -223,7 +223,7 @@ export class EventIntake {
   #readClosely(at: Instant | null): void {
     this.#read();
     if (at === null || !isLate(at, this.#parts.serviceClock.now())) {
-      this.#parts.bus.emit({ type: 'poll-soon', isReported: true });
+      this.#parts.bus.emit({ type: 'poll-soon' });
     }
   }
 

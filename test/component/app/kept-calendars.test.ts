@@ -109,6 +109,8 @@ describe('a calendar of config.json', () => {
     daysAhead: 7,
     endEarly: false,
     message: '',
+    lockHours: new Array<never>(),
+    bookingHours: false,
     reserve: false,
   } as const;
 

@@ -139,6 +139,11 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'stays[].checkOut': { to: ['10:00'] },
   'stays[].minutesBefore': { to: [30] },
   'stays[].minutesAfter': { to: [30] },
+  'stays[].lockHours': { to: [[{ lock: 'front-1', minutesBefore: 60, minutesAfter: 30 }]] },
+  'stays[].lockHours[].lock': { to: ['back-1'] },
+  'stays[].lockHours[].minutesBefore': { to: [60] },
+  'stays[].lockHours[].minutesAfter': { to: [30] },
+  'stays[].bookingHours': { to: [true] },
   'stays[].code': { to: ['random'] },
   'stays[].names': { to: ['booking'] },
   'stays[].notStays': { to: [['Closed']] },
@@ -171,6 +176,11 @@ function blockWith(path: string, { beside = {} }: Change, value: unknown): Block
   if (path.startsWith('locks[].')) {
     const row = { id: FRONT, hide: false, [path.slice('locks[].'.length)]: value };
     return { ...base, locks: [row.id === undefined ? { ...row, id: FRONT } : row] };
+  }
+  if (path.startsWith('stays[].lockHours[].')) {
+    const member = path.slice('stays[].lockHours[].'.length);
+    const row = { lock: FRONT, ...(value === undefined ? {} : { [member]: value }) };
+    return { ...base, stays: [{ ...CALENDAR, lockHours: [row] }] };
   }
   if (path.startsWith('stays[].')) {
     const option = value === undefined ? {} : { [path.slice('stays[].'.length)]: value };

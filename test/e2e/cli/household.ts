@@ -202,6 +202,11 @@ export class Household {
     await control(this.simulator.controlUrl, `locks/${encodeURIComponent(lock)}/${action}`, details);
   }
 
+  /** Lets the service go ahead in time, so that what is under way there ends. */
+  async advance(ms: number): Promise<void> {
+    await control(this.simulator.controlUrl, 'time/advance', { ms });
+  }
+
   async runtime(action: string, details: Options = {}): Promise<void> {
     await control(this.simulator.controlUrl, `house/${action}`, details);
   }

@@ -1,6 +1,6 @@
 // The sentences of the source: each can be found, and takes the values that it is given.
 import { describe, expect, it } from 'vitest';
-import { messagesIn, projectMessages } from '../../../scripts/messages.ts';
+import { messagesIn, projectMessages, translatedTexts } from '../../../scripts/messages.ts';
 import { icuArguments } from './icu-arguments.ts';
 
 /** Values and tags that a page adds by itself. */
@@ -47,5 +47,24 @@ describe('the sentences of the source', () => {
       ],
       faults: [],
     });
+  });
+});
+
+describe('the sentences to translate', () => {
+  const texts = translatedTexts('.');
+
+  it.each([
+    ['a page', 'Name and options', true],
+    ['words that pages load', 'Retrying in {wait}.', true],
+    ['the page after signing in', 'Account connected.', true],
+    [
+      'an error that pages show',
+      'There is no such lock. It may have left the account: read the list again.',
+      true,
+    ],
+    ['the log', 'The MQTT broker is back.', false],
+    ['the terminal', 'Run with {option} to see the commands.', false],
+  ])('are those of readers: of %s, "%s": %s', (_, text, isTranslated) => {
+    expect(texts.has(text)).toBe(isTranslated);
   });
 });

@@ -7,12 +7,13 @@ import { Button } from './pieces.tsx';
 /** Where an option stands that a page cannot change. */
 export const CONFIG_FILE = 'config.json';
 
-export type FieldKind = 'digits' | 'address' | 'time' | 'text';
+export type FieldKind = 'digits' | 'address' | 'time' | 'date' | 'text';
 
 const KINDS: Readonly<Record<FieldKind, object>> = {
   digits: { type: 'text', inputMode: 'numeric' },
   address: { type: 'text', inputMode: 'url' },
   time: { type: 'time' },
+  date: { type: 'date' },
   text: { type: 'text' },
 };
 

@@ -1,9 +1,16 @@
 // The fields of a calendar that a person typed, and the members that are sent.
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import { type GuestLanguage, ownLock } from '../../../src/domain/stays/stay-calendar.ts';
+import { type GuestLanguage, type LockHours, ownLock } from '../../../src/domain/stays/stay-calendar.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
+
+/** Empty: as the calendar has it. */
+export interface TypedLockHours {
+  readonly lock: LockId;
+  readonly minutesBefore: string;
+  readonly minutesAfter: string;
+}
 
 /** The text of the fields. */
 export interface TypedCalendar {
@@ -19,6 +26,8 @@ export interface TypedCalendar {
   readonly notStays: string;
   readonly daysAhead: string;
   readonly endEarly: boolean;
+  readonly lockHours: readonly TypedLockHours[];
+  readonly bookingHours: boolean;
   readonly reserve: boolean;
   readonly message: string;
   readonly language: GuestLanguage | null;
@@ -37,6 +46,8 @@ const USUAL: Omit<TypedCalendar, 'locks'> = {
   notStays: '',
   daysAhead: '7',
   endEarly: false,
+  lockHours: [],
+  bookingHours: false,
   reserve: false,
   message: '',
   language: null,
@@ -56,6 +67,12 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
     names,
     endEarly,
     reserve,
+    bookingHours: calendar.bookingHours,
+    lockHours: calendar.lockHours.map(({ lock, minutesBefore, minutesAfter }) => ({
+      lock,
+      minutesBefore: String(minutesBefore),
+      minutesAfter: String(minutesAfter),
+    })),
     message: calendar.message,
     language,
     address: '',
@@ -82,6 +99,8 @@ export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarC
     notStays: wordsOf(typed.notStays),
     daysAhead: Number(typed.daysAhead),
     endEarly: typed.endEarly,
+    bookingHours: typed.bookingHours,
+    lockHours: lockHoursOf(typed),
     reserve: typed.reserve,
     message: typed.message.trim(),
     language: typed.language,
@@ -97,6 +116,19 @@ export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarC
   };
 }
 
+/** Without those of locks that are not chosen, and of which nothing was entered. */
+function lockHoursOf({ lockHours, locks, minutesBefore, minutesAfter }: TypedCalendar): readonly LockHours[] {
+  return lockHours
+    .filter(
+      ({ lock, ...typed }) => locks.includes(lock) && Object.values(typed).some((one) => one.trim() !== ''),
+    )
+    .map((one) => ({
+      lock: one.lock,
+      minutesBefore: Number(one.minutesBefore.trim() || minutesBefore),
+      minutesAfter: Number(one.minutesAfter.trim() || minutesAfter),
+    }));
+}
+
 /** Faults that are found before anything is sent. */
 export function faultsBefore(typed: TypedCalendar, isNew: boolean): readonly StayFault[] {
   const numbers = (['minutesBefore', 'minutesAfter', 'daysAhead'] as const).filter(
@@ -108,6 +140,11 @@ export function faultsBefore(typed: TypedCalendar, isNew: boolean): readonly Sta
       : []),
     ...(typed.locks.length === 0
       ? [{ field: 'locks', words: message('Choose at least one lock.') } as const]
+      : []),
+    ...(typed.lockHours.some(({ minutesBefore, minutesAfter }) =>
+      [minutesBefore, minutesAfter].some((minutes) => !/^\d{0,4}$/u.test(minutes.trim())),
+    )
+      ? [{ field: 'lockHours', words: message('Enter a whole number.') } as const]
       : []),
     ...numbers.map((field) => ({ field, words: message('Enter a whole number.') })),
   ];

@@ -105,12 +105,14 @@ export function CalendarForm(props: FormProps): VNode {
       action={t('Save')}
       {...{ saving, save, onClose }}
     >
-      <Address
-        typed={typed}
-        type={type}
-        isSaved={(calendar?.addressFrom ?? null) !== null}
-        fault={faultOf('address')}
-      />
+      {calendar?.from !== 'hand' && (
+        <Address
+          typed={typed}
+          type={type}
+          isSaved={(calendar?.addressFrom ?? null) !== null}
+          fault={faultOf('address')}
+        />
+      )}
       {!isWritten && (
         <>
           <Choices legend={t('Locks')} fault={faultOf('locks')}>
@@ -120,7 +122,13 @@ export function CalendarForm(props: FormProps): VNode {
             title={t('More')}
             opens={faults.some(({ field }) => field !== 'address' && field !== 'locks')}
           >
-            {() => <CalendarOptions typed={typed} type={type} faultOf={faultOf} isNew={calendar === null} />}
+            {() => (
+              <CalendarOptions
+                {...{ typed, type, faultOf }}
+                isNew={calendar === null}
+                locks={locks.filter(({ id }) => typed.locks.includes(id))}
+              />
+            )}
           </Fold>
         </>
       )}

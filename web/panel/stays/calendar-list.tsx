@@ -11,7 +11,7 @@ import { tRich } from '../parts/rich.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { CalendarForm } from './calendar-form.tsx';
+import { CalendarForm } from './later-form.ts';
 
 export function CalendarList({ calendars }: { readonly calendars: readonly CalendarView[] }): VNode {
   return (
@@ -153,7 +153,9 @@ function CalendarFacts(props: { readonly calendar: CalendarView; readonly now: n
         {host === null ? locks : tRich('{locks}, from {host}', { locks, host: <bdi>{host}</bdi> })}
       </p>
       <p class="about">
-        {readingWords(calendar, (at) => timeWords(at, now, calendar.timeZone))}{' '}
+        {from === 'hand'
+          ? t('Stays are added by hand.')
+          : readingWords(calendar, (at) => timeWords(at, now, calendar.timeZone))}{' '}
         {lastGoodAt !== null && closed(entryWords(counts))}
       </p>
     </>
@@ -175,11 +177,11 @@ function CalendarMenu(props: {
         const open = (label: string, sheet: SheetName): VNode => entry(label, () => onSheet(sheet), isBusy);
         return (
           <>
-            {entry(t('Read now'), onRead, isBusy)}
-            {entry(t('Check'), onCheck, isBusy)}
-            {from === 'page' && open(t('Change'), 'change')}
+            {from !== 'hand' && entry(t('Read now'), onRead, isBusy)}
+            {from !== 'hand' && entry(t('Check'), onCheck, isBusy)}
+            {from !== 'config' && open(t('Change'), 'change')}
             {from === 'config' && addressFrom !== 'config' && open(t('Enter the address'), 'change')}
-            {from === 'page' && open(t('Remove'), 'remove')}
+            {from !== 'config' && open(t('Remove'), 'remove')}
           </>
         );
       }}

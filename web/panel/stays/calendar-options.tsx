@@ -1,6 +1,7 @@
 // What of a calendar is rarely changed: its name, hours, codes, names and words.
 import type { VNode } from 'preact';
 import { type Message, message } from '../../../src/domain/language/message.ts';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { PLACES } from '../../../src/domain/stays/message-template.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
@@ -8,10 +9,19 @@ import { Choice } from '../../shared/labelled.tsx';
 import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
 import { LanguageChoice, TextArea } from './guest-message.tsx';
+import { LockHoursFields } from './lock-hours.tsx';
 
 type TextMember = Exclude<
   keyof TypedCalendar,
-  'locks' | 'names' | 'endEarly' | 'reserve' | 'address' | 'message' | 'language'
+  | 'lockHours'
+  | 'bookingHours'
+  | 'locks'
+  | 'names'
+  | 'endEarly'
+  | 'reserve'
+  | 'address'
+  | 'message'
+  | 'language'
 >;
 
 const HOURS_HELP = message('On the lock’s clock, for bookings without a time.');
@@ -61,8 +71,14 @@ interface OptionProps {
   readonly faultOf: (field: StayFault['field']) => string | null;
 }
 
-export function CalendarOptions(props: OptionProps & { readonly isNew: boolean }): VNode {
-  const { typed, type, faultOf, isNew } = props;
+export function CalendarOptions(
+  props: OptionProps & {
+    readonly isNew: boolean;
+    /** The chosen ones. */
+    readonly locks: readonly { readonly id: LockId; readonly name: string }[];
+  },
+): VNode {
+  const { typed, type, faultOf, isNew, locks } = props;
   return (
     <div class="code-form">
       {FIELDS.map(([member, label, help]) => (
@@ -77,6 +93,15 @@ export function CalendarOptions(props: OptionProps & { readonly isNew: boolean }
           onInput={(text) => type({ [member]: text })}
         />
       ))}
+      <LockHoursFields {...{ locks, typed, type }} fault={faultOf('lockHours')} />
+      <Switch
+        label={t('Take the hours from the booking’s text')}
+        help={t('If the text of a booking has hours of check-in and check-out. The stay says so.')}
+        of={t('this calendar')}
+        isOn={typed.bookingHours}
+        isFixed={false}
+        onSwitch={(bookingHours) => type({ bookingHours })}
+      />
       <Choice
         label={t('Names of stays')}
         names={[t('Dates, such as {name}', { name: 'Stay 12-15 Dec' }), t('Words of the booking')]}

@@ -5,13 +5,14 @@ import type { StayView } from '../../../src/panel/views/stays.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
 import type { MenuEntry } from '../parts/row-menu.tsx';
+import { RemoveSheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { type AskMessage, MessageSheet, useMessageCopy } from './guest-message.tsx';
 import { isOpen } from './stay-row-facts.ts';
 import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
 
-type SheetName = 'skip' | 'hours' | 'code' | 'message';
+type SheetName = 'remove' | 'skip' | 'hours' | 'code' | 'message';
 
 export interface StayActions {
   readonly menu: (entry: MenuEntry) => ComponentChildren;
@@ -39,7 +40,10 @@ export function useStayActions(stay: StayView): StayActions {
       return null;
     }
     return isSkipped ? (
-      entry(t('Use again'), () => void useAgain(), using.isBusy)
+      <>
+        {entry(t('Use again'), () => void useAgain(), using.isBusy)}
+        {stay.isByHand && entry(t('Remove'), () => setSheet('remove'))}
+      </>
     ) : (
       <>
         {code === 'hidden' && entry(t('Copy message'), () => void message.copy(), message.copying.isBusy)}
@@ -47,6 +51,7 @@ export function useStayActions(stay: StayView): StayActions {
         {entry(t('Change hours'), () => setSheet('hours'))}
         {guestId !== null && entry(t('Another code'), () => setSheet('code'))}
         {entry(t('Skip this stay'), () => setSheet('skip'))}
+        {stay.isByHand && entry(t('Remove'), () => setSheet('remove'))}
       </>
     );
   };
@@ -65,8 +70,22 @@ function StaySheet(props: {
   readonly onClose: () => void;
 }): VNode {
   const { stay, sheet, ask, onClose } = props;
-  const { call } = usePageContext();
+  const { call, read } = usePageContext();
   switch (sheet) {
+    case 'remove':
+      return (
+        <RemoveSheet
+          name={stayTitle(stay.name, stay.calendarName)}
+          question={t(
+            'Its code is removed from every lock; from one that is offline, when it is back. Remove it?',
+          )}
+          remove={async () => {
+            await call('stays.remove', { stay: stay.id });
+            await read('stays.list', 'guests.list');
+          }}
+          onClose={onClose}
+        />
+      );
     case 'skip':
       return <SkipStay stay={stay} onClose={onClose} />;
     case 'hours':

@@ -9,7 +9,7 @@ import { t } from '../../../src/words/translate.ts';
 
 /** "Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00", with the zone where it is another than that of the page. */
 export function whenWords(stay: StayView, pageZone: string): string {
-  const { arrivalDay, departureDay, checkIn, checkOut, timeZone, hasOwnHours } = stay;
+  const { arrivalDay, departureDay, checkIn, checkOut, timeZone, hasOwnHours, hasBookingHours } = stay;
   const zone = sameClocks(timeZone, pageZone) ? '' : ` (${zoneName(timeZone)})`;
   const dates = t('{arrivalDay}, {checkIn} to {departureDay}, {checkOut}', {
     arrivalDay: stayDay(arrivalDay),
@@ -18,7 +18,10 @@ export function whenWords(stay: StayView, pageZone: string): string {
     checkOut,
   });
   const when = `${dates}${zone}`;
-  return hasOwnHours ? t('{when}. Hours changed', { when }) : when;
+  if (hasOwnHours) {
+    return t('{when}. Hours changed', { when });
+  }
+  return hasBookingHours ? t('{when}. Hours as the booking says', { when }) : when;
 }
 
 /** Which locks its code is for. */

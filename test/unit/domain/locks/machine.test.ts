@@ -405,6 +405,16 @@ describe('the end of a command', () => {
     ['of the target while it is followed', [sent('secured', 10), poll('secured', 15)], null],
     ['of another position', [sent('secured', 10), doubted('secured', 20), poll('unsecured', 15)], 20],
     ['of an unlock', [sent('unsecured', 10), doubted('unsecured', 20), poll('unsecured', 15)], 20],
+    [
+      'that is older than an event of the target',
+      [sent('secured', 10), heard('secured', 12), doubted('secured', 20), poll('unsecured', 15)],
+      12,
+    ],
+    [
+      'where an event of the target is from before it left',
+      [sent('secured', 10), heard('secured', 9), doubted('secured', 20), poll('unsecured', 15)],
+      20,
+    ],
   ])('that is not known is taken from a reading %s', (_, events, until) => {
     expect(after(poll('unsecured', 1), ...events).inFlight?.until).toBe(until);
   });

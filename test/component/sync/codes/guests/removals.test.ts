@@ -159,6 +159,23 @@ describe('a guest who is removed', () => {
   });
 });
 
+it('a guest whose former digits a list hides stays listed, although the service says that the other code is removed (faults#116)', async () => {
+  const { home, id } = await homeWithAnna();
+  const service = home.service(BACK);
+  // From now on lists lack the first code.
+  Object.assign(service, { emptyLists: 1_000, areHalfLists: true });
+  home.guests.update(id, { pin: '0815' }, 1);
+  home.app(BACK, (codes) => codes.map((code) => ({ ...code, id: accessCodeId('app'), name: 'Anne' })));
+  await home.clock.advance(2_000);
+  await decide(home, BACK, 'overwrite');
+  home.guests.remove(id);
+  await home.clock.advance(20_000);
+  expect(service.codesOf.map(({ name }) => name)).toEqual(['Anne']);
+  service.emptyLists = 0;
+  await home.clock.advance(2 * MINUTE);
+  expect([home.on(BACK)?.standing, typed(home, BACK)]).toEqual([ANNE_STAYS, true]);
+});
+
 it('a guest whose former digits the app has under another name stays listed with them, also where a wrong list had hidden that code (faults#116)', async () => {
   const { home, id } = await homeWithAnna();
   home.app(BACK, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
