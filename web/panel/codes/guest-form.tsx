@@ -9,7 +9,7 @@ import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
-import { useMessageCopy } from '../stays/guest-message.tsx';
+import { useMessageCopy } from '../stays/message-copy.tsx';
 import { CodeFields } from './code-fields.tsx';
 import { useLockRules } from './lock-codes.ts';
 import { SavedCode } from './saved-code.tsx';

@@ -1,50 +1,12 @@
-// What today brings, on top of the page, and the plan of flats by days: a bar for each stay, coloured by its code.
+// The plan of flats by days: a bar for each stay, coloured by its code.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
-import { seriesWords } from '../../../src/words/sentence.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { phaseWords, stayDay } from '../../../src/words/stays.ts';
 import { locale, t } from '../../../src/words/translate.ts';
-import { Button, Notice, Part } from '../parts/pieces.tsx';
-import { dayAfter, planLines, planRows, todayOf } from './plan-facts.ts';
-
-/** "Today: 2 arrive, 1 leaves, 1 needs you", and who does. */
-export function TodayLine(props: { readonly stays: readonly StayView[]; readonly today: string }): VNode {
-  const { arriving, leaving, needing } = todayOf(props.stays, props.today);
-  const facts = seriesWords([
-    t('{count, plural, =0 {nobody arrives} one {# arrives} other {# arrive}}', { count: arriving.length }),
-    t('{count, plural, =0 {nobody leaves} one {# leaves} other {# leave}}', { count: leaving.length }),
-    t('{count, plural, =0 {nothing needs you} one {# needs you} other {# need you}}', {
-      count: needing.length,
-    }),
-  ]);
-  return (
-    <section class="today" aria-label={t('Today')}>
-      <p>
-        <strong>{t('Today: {facts}', { facts })}</strong>
-      </p>
-      {needing.length > 0 && (
-        <Notice tone="warning">
-          <ul class="needs">
-            {needing.slice(0, MOST_NAMED).map((stay) => (
-              <li key={stay.id}>
-                <bdi>{stayTitle(stay.name, stay.calendarName)}</bdi>
-                {`: ${t(stay.alarms[0] ?? stay.obstacles[0] ?? '')}`}
-              </li>
-            ))}
-          </ul>
-          {needing.length > MOST_NAMED && (
-            <p>{t('{count, plural, other {# more}}', { count: needing.length - MOST_NAMED })}</p>
-          )}
-        </Notice>
-      )}
-    </section>
-  );
-}
-
-/** More would not fit on a phone above everything else. */
-const MOST_NAMED = 4;
+import { Button, Part } from '../parts/pieces.tsx';
+import { dayAfter, planLines, planRows } from './plan-facts.ts';
 
 const DAYS = 14;
 
