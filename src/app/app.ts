@@ -184,8 +184,9 @@ export class App {
   }
 
   async #disposeOnce(): Promise<void> {
-    const { runtime, clients, link, linking, storage, calendarReader } = this.#composition;
+    const { runtime, clients, link, linking, storage, calendarReader, batteries } = this.#composition;
     this.#ending.abort();
+    batteries.close();
     const retired = this.#ownership.retire();
     runtime.dispose();
     await Promise.all([
@@ -231,6 +232,9 @@ export class App {
     link.own();
     linking.resume();
     await runtime.start();
+    if (resident) {
+      this.#composition.batteries.start();
+    }
     this.#openPush();
   }
 

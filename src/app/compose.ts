@@ -18,6 +18,7 @@ import { KeptLockOptions } from './account/kept-lock-options.ts';
 import { accountPlace, markAccount } from './account/place.ts';
 import { composeRuntime, type RuntimeModules } from './compose-runtime.ts';
 import { LazyCredentialing } from './credentials/lazy-credentialing.ts';
+import { BatteryLevels } from './history/battery-levels.ts';
 import { buildCloudClients } from './linking/cloud-clients.ts';
 import { Linking } from './linking/linking.ts';
 import { OwnedLink } from './linking/owned-link.ts';
@@ -40,6 +41,7 @@ export interface Composition extends RuntimeModules {
   /** Every event of the account for pages and other processes. */
   readonly events: Emitter<PanelEvent>;
   readonly activity: Activity;
+  readonly batteries: BatteryLevels;
   readonly addresses: WebhookAddresses;
 }
 
@@ -99,7 +101,8 @@ export function compose(parts: ComposeParts): Composition {
   const linking = composeLinking({ ...account, ...linked, events, addresses, clock, log });
   passOn(runtime, events);
   const activity = new Activity({ runtime, serviceClock: serviceTime, events });
-  return { ...account, ...linked, ...stays, linking, events, lockOptions, activity, addresses };
+  const batteries = new BatteryLevels({ storage, runtime, serviceTime, clock, log });
+  return { ...account, ...linked, ...stays, linking, events, lockOptions, activity, addresses, batteries };
 }
 
 /** Passes what happens in the account on to pages and other processes. */

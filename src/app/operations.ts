@@ -4,6 +4,7 @@ import type { ServiceCheckup } from '../domain/account/service-check.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
 import { sayForService } from '../words/host.ts';
 import { AccountEnding, type AccountEndingParts } from './account/account-ending.ts';
+import { LockReplacement } from './account/lock-replacement.ts';
 import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
 import { demoHand } from './demo/hand.ts';
@@ -38,6 +39,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     runtime,
     lockSettings: lockOptions,
     activity,
+    batteries: composition.batteries,
     assertOwned: () => link.assertOwned(),
     assertCallable: () => credentials.require(),
     serviceClock: serviceTime,
@@ -52,11 +54,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     checkup: withCredentialing(checkup, composition),
     pauses: clients,
     stays,
-    messages: new GuestMessages({
-      runtime,
-      languageOf: guestLanguage,
-      assertOwned: () => link.assertOwned(),
-    }),
+    ...hostOperations(composition),
     ending: new AccountEnding({
       account: config.name,
       runtime,
@@ -79,6 +77,15 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
       }),
   });
   return processParts.host === 'service' ? inServiceWords(api) : api;
+}
+
+/** What only hosts need, over the same account. */
+function hostOperations({ runtime, calendars, storage, link }: Composition) {
+  const assertOwned = (): void => link.assertOwned();
+  return {
+    messages: new GuestMessages({ runtime, languageOf: guestLanguage, assertOwned }),
+    replacement: new LockReplacement({ runtime, calendars, archive: storage.archive, assertOwned }),
+  } satisfies Partial<PanelParts>;
 }
 
 /** The same operations, whose errors speak of the service. */

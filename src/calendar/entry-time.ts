@@ -27,7 +27,7 @@ export function timesOf(property: Property, zones: CalendarZones): readonly Entr
   const isDay = property.parameter('value')?.toUpperCase() === 'DATE';
   return property.values.flatMap((value) => {
     try {
-      return [timeOf(value, { zoneName: property.parameter('tzid'), isDay }, zones)];
+      return [timeOf(value, { zoneName: property.parameter('tzid') || null, isDay }, zones)];
     } catch {
       return [];
     }

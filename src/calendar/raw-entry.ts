@@ -52,7 +52,10 @@ export function readEntry(lines: readonly string[], zones: CalendarZones): RawEn
     sequence: Math.min(Math.max(numberOf(first('sequence')), 0), MOST_SEQUENCE),
     stampedAt: stampedAt(times('last-modified')[0] ?? times('dtstamp')[0]),
     isCancelled: /^CANCELL?ED$/u.test(status),
-    isTentative: /^(?:TENTATIVE|PENDING|NEEDS-ACTION|UNCONFIRMED)$/u.test(status),
+    isTentative:
+      /^(?:TENTATIVE|PENDING|NEEDS-ACTION|UNCONFIRMED|PROVISIONAL|REQUEST(?:ED)?|(?:ON[- ])?HOLD|OPTION|INQUIRY|ENQUIRY)$/u.test(
+        status,
+      ),
     summary: oneLine(textOf(first('summary'))),
     description: severalLines(textOf(first('description'))),
     rules: all('rrule').filter(isRule),

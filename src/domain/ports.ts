@@ -131,6 +131,11 @@ export interface HistoryEraser {
   erase(what: HistoryErased, now: Instant): number;
 }
 
+export interface HistoryMover {
+  /** The history of a lock becomes that of the one that took its place. Returns how many entries were moved. */
+  moveLock(old: LockId, by: LockId): number;
+}
+
 /** The archive read in pages, by index: no call reads more of it than the answer needs. Throws as the archive does. */
 export interface HistoryPages {
   page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage;

@@ -5,6 +5,7 @@ import type {
   CommandJournal,
   HistoryArchive,
   HistoryEraser,
+  HistoryMover,
   HistoryPages,
   KnownLockStore,
   TokenVault,
@@ -48,7 +49,7 @@ export interface Storage {
   readonly journal: CommandJournal;
   readonly knownLocks: KnownLockStore;
   readonly ledger: EventLedger;
-  readonly archive: HistoryArchive & HistoryEraser;
+  readonly archive: HistoryArchive & HistoryEraser & HistoryMover;
   readonly historyPages: HistoryPages;
   readonly codes: CodeStore;
   readonly age: FileAgeStore;

@@ -58,7 +58,7 @@ export function composeModules(parts: AccountRuntimeParts) {
   const staleness = new StalenessLoop({ ...common, polling });
   const commands = new LockCommands({ ...parts, bus, store, staleness });
   const age = new FileAge({ ...common, age: parts.codes.age });
-  const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks, age });
+  const codes = new AccessCodes({ ...common, ...parts.stays, codes: parts.codes, webhooks, age });
   const guests = new Guests({ ...common, codes, age });
   const stays = new Stays({ ...common, ...parts.stays, codes, guests });
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });

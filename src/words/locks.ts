@@ -119,3 +119,15 @@ export function nameOf({
 }: Pick<Lock, 'id'> & { readonly description: { readonly name: string } }): string {
   return description.name === '' ? id : description.name;
 }
+
+/** What was moved to the lock that took the place of another. */
+export function replacedWords(moved: {
+  readonly guests: number;
+  readonly calendars: number;
+  readonly entries: number;
+}): Message {
+  return message(
+    'Moved: {guests, plural, one {# guest} other {# guests}}, {calendars, plural, one {# calendar} other {# calendars}}, {entries, plural, one {# entry of the history} other {# entries of the history}}.',
+    { guests: moved.guests, calendars: moved.calendars, entries: moved.entries },
+  );
+}

@@ -12,6 +12,11 @@ const LARGEST = 149;
 const LISTENING = `${String(LARGEST)} locks, webhooks received`;
 
 const MOST_MORE_MEGABYTES = 25;
+/** Of live heap, by the number of locks: that of one is our code, the rest is what is known of the others. */
+const MOST_MORE_HEAP_MEGABYTES = new Map([
+  [1, 5],
+  [149, 8],
+]);
 const MOST_MORE_PER_LOCK_BYTES = 20e3;
 /** The limit for ten minutes: a thousandth of one core (decision 0036). */
 const MOST_MORE_CPU_MS = 600;
@@ -79,7 +84,12 @@ export class IdlePairs {
 
   /** Resolves with all figures when the idle time is over. */
   async measure(): Promise<readonly Figure[]> {
-    return [...this.#idlers.map(memoryFigure), growthFigure(this.#idlers), ...(await this.#idle())];
+    return [
+      ...this.#idlers.map(memoryFigure),
+      ...this.#idlers.flatMap(heapFigure),
+      growthFigure(this.#idlers),
+      ...(await this.#idle()),
+    ];
   }
 
   async #idle(): Promise<readonly Figure[]> {
@@ -190,6 +200,27 @@ function memoryFigure({ words, reports }: Idler): Figure {
     { ours: megabytes('ours'), limit: megabytes('limit') },
     (ours, limit) => ours.p50 <= limit.p50 + MOST_MORE_MEGABYTES,
   );
+}
+
+/** What is alive after a collection: it varies by a tenth of a megabyte where the resident set varies by twenty. */
+function heapFigure({ words, locks, reports }: Idler): readonly Figure[] {
+  const most = MOST_MORE_HEAP_MEGABYTES.get(locks);
+  if (most === undefined) {
+    return [];
+  }
+  const megabytes = (side: 'ours' | 'limit'): number[] =>
+    reports.map((report) => report[side].heapBytes / 1e6);
+  return [
+    compared(
+      {
+        name: `live heap, ${words}`,
+        unit: 'MB',
+        goal: `median of ${String(STARTS)} starts at most ${String(most)} MB more`,
+      },
+      { ours: megabytes('ours'), limit: megabytes('limit') },
+      (ours, limit) => ours.p50 <= limit.p50 + most,
+    ),
+  ];
 }
 
 /** The live heap is compared, because the resident set of a process varies by more megabytes than 149 locks take. */

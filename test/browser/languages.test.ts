@@ -298,17 +298,17 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
       Record<string, string>
     >;
     const page = await arrive({ set: lived }, 'fr-FR');
-    await page.getByRole('link', { name: french['Locks'] ?? '', exact: true }).click();
-    await page.getByRole('heading', { level: 2, name: french['Locks'] ?? '' }).waitFor();
+    await page.getByRole('link', { name: french['History'] ?? '', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: french['History'] ?? '' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
-    expect(await page.title()).toBe(`${french['Locks'] ?? ''} · Latchkey`);
+    expect(await page.title()).toBe(`${french['History'] ?? ''} · Latchkey`);
   });
 
   test('a translation that cannot be loaded leaves the page in English', async () => {
     const page = await arrive({ set: lived }, 'fr-FR', {
       prepare: async (context) => context.route(/\/fr-[\w-]+\.js$/u, async (route) => route.abort()),
     });
-    await page.getByRole('link', { name: 'Locks', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
     // That the file was kept back, the browser says on its console.
     expect(visitor.complaints.splice(0).filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);

@@ -316,7 +316,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
 
   test('the style sheet of the Homebridge UI neither indents our lists nor thins our letters', async () => {
     await openLinked();
-    await visit.show('Locks');
+    await visit.show('Settings');
     const looks = await visit.page.locator('.locks').evaluate((list) => {
       const { paddingLeft, marginBottom } = getComputedStyle(list);
       return {

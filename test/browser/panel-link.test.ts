@@ -163,7 +163,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
       visit.account.become('revoked');
       const line = visit.words('The lock service disconnected this account');
-      for (const name of ['Overview', 'Webhooks', 'Locks']) {
+      for (const name of ['Overview', 'Webhooks', 'Settings']) {
         await visit.show(name);
         expect(await seen(line)).toBe(true);
         await expect.poll(async () => visit.button('Connect again').count()).toBe(1);
@@ -176,7 +176,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.button('Sign in').waitFor();
       visit.account.become('linked');
       await visit.page.getByRole('heading', { name: 'Connected' }).waitFor();
-      await visit.show('Locks');
+      await visit.show('Settings');
       expect(await seen(visit.card('Front door').getByText('Locked ·'))).toBe(true);
       expect(await gone(line)).toBe(true);
     });

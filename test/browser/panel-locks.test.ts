@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const detail = { type: 'bolt', bolt: 'secured', move: lock.lastMove } as const;
       visit.account.activity = [{ number: 1, at: Date.now(), lock: { id: lock.id, name: trap }, detail }];
       await visit.openLinked();
-      for (const name of ['Overview', 'Locks', 'Account']) {
+      for (const name of ['Overview', 'Settings', 'Account']) {
         await visit.show(name);
         await visit.page.getByText(trap).first().waitFor();
         expect(await visit.page.locator('main img, main script').count()).toBe(0);

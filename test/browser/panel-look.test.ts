@@ -152,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     await expect.poll(async () => jammed.innerText()).toContain('Jammed');
     const looks = await jammed.locator('.seal').evaluate((seal) => getComputedStyle(seal).borderStyle);
     expect(looks).toBe('solid');
-    await page.getByRole('link', { name: 'Locks', exact: true }).focus();
+    await page.getByRole('link', { name: 'Settings', exact: true }).focus();
     await page.keyboard.press('Tab');
     const outline = await page
       .locator(':focus')

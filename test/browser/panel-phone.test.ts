@@ -1,7 +1,7 @@
 // The layout on a phone: five places under the thumb, one row of tabs in the Homebridge UI, one width for all, and sheets that do not move the page.
 import { describe, expect, test } from 'vitest';
 import { t } from '../../src/words/translate.ts';
-import { TITLES } from '../../web/panel/frame/shown.ts';
+import { TITLES } from '../../web/panel/state/views.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     await bar.getByRole('button', { name: 'More' }).click();
     const sheet = visit.page.getByRole('dialog', { name: 'More' });
     expect(await sheet.getByRole('link').allInnerTexts()).toEqual([
-      'Locks',
+      'Settings',
       'Credentials',
       'Webhooks',
       'MQTT',

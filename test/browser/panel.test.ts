@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('has the name of every page in the title and one heading of its own, which takes the focus', async () => {
       visit.configureCredentials();
       await visit.openLinked();
-      for (const name of ['Locks', 'History', 'Codes', 'Credentials', 'Webhooks', 'Account', 'Overview']) {
+      for (const name of ['Settings', 'History', 'Codes', 'Credentials', 'Webhooks', 'Account', 'Overview']) {
         await visit.show(name);
         // The link has the focus and the name before the heading does.
         await expect.poll(async () => visit.page.title()).toBe(`${name} · Latchkey`);

@@ -467,12 +467,12 @@ export const SCENES: readonly Scene[] = [
       await page.getByText('The week').waitFor();
     },
   },
-  { name: '3-locks', set: lived, act: async (page) => show(page, 'Locks') },
+  { name: '3-locks', set: lived, act: async (page) => show(page, 'Settings') },
   {
     name: '3-locks-options',
     set: lived,
     act: async (page) => {
-      await show(page, 'Locks');
+      await show(page, 'Settings');
       await page.getByText('Name and options').nth(1).click();
     },
   },
@@ -539,9 +539,9 @@ export const SCENES: readonly Scene[] = [
     name: '3-locks-hide',
     set: lived,
     act: async (page) => {
-      await show(page, 'Locks');
+      await show(page, 'Settings');
       await page.getByLabel('Show in Home, Front door').click();
     },
   },
-  { name: '9-homebridge-locks', set: lived, blocks: [BLOCK], act: async (page) => show(page, 'Locks') },
+  { name: '9-homebridge-locks', set: lived, blocks: [BLOCK], act: async (page) => show(page, 'Settings') },
 ];

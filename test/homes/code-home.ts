@@ -76,6 +76,7 @@ export class CodeHome {
       codes: { gateway: this.service, store: this.store, writtenZone: () => 'UTC', machineZone: () => 'UTC' },
       age,
       webhooks: { health: 'absent' },
+      randomDigits: (count) => '7'.repeat(count),
     });
     const guests = new Guests({ ...common, codes, link, age });
     guests.start();

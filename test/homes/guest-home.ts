@@ -239,6 +239,7 @@ export class GuestHome {
       age,
       codes: { gateway, store: this.store, writtenZone: () => this.zone, machineZone: () => 'UTC' },
       webhooks: { health: 'absent' },
+      randomDigits: (count) => '7'.repeat(count),
     });
     const guests = new Guests({ ...common, codes, link, age });
     guests.start();

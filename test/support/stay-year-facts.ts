@@ -34,6 +34,8 @@ export const NO_FIGURES = {
   arrivals: 0,
   /** Arrivals without a code that had an excuse: the lock was away, or the booking came too late. */
   unjudged: 0,
+  /** Quarters of an hour in which a cancelled stay's code opened: the portal said so on the day of the check-in. */
+  keptInDoubt: 0,
 };
 
 export type YearFigures = typeof NO_FIGURES;

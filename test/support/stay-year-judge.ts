@@ -7,6 +7,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** One reading, the changes on the lock, and the two lists that prove a removal. */
 const POLLED_MS = 17 * MINUTE_MS;
 
+/** Six readings over four hours. */
+const DOUBTED_MS = 5 * 60 * MINUTE_MS;
+const TO_MIDNIGHT_MS = 15 * 60 * MINUTE_MS;
+
 export interface JudgedYear {
   readonly figures: YearFigures;
   readonly stand: StayHome;
@@ -61,8 +65,20 @@ export class StayYearJudge {
     );
     const isKnown = home.truths.every((one) => this.#couldKnow(home, one));
     if (present === undefined && open.length > 0 && !wasRecent && isKnown) {
-      this.#fail('openAfter', home, present);
+      if (home.truths.some((truth) => this.#wasSeenTooLate(home, truth))) {
+        this.#year.figures.keptInDoubt += 1;
+      } else {
+        this.#fail('openAfter', home, present);
+      }
     }
+  }
+
+  /** A cancellation of these nights that a portal in trouble showed on the day of the check-in: the code stays until a person skips it. */
+  #wasSeenTooLate(home: HomeFacts, truth: Truth): boolean {
+    const { arrivalAt, departureAt } = this.#year;
+    const seenAt = Math.max(truth.knownAt, home.goodSince ?? Infinity, home.waveredAt);
+    const isOfNow = arrivalAt(truth) <= this.#now && this.#now < departureAt(truth);
+    return truth.isCancelled && isOfNow && seenAt + DOUBTED_MS > arrivalAt(truth) - TO_MIDNIGHT_MS;
   }
 
   #judgeGuest(home: HomeFacts, present: Truth | undefined, openPin: string | null): void {

@@ -141,7 +141,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     window.contents.push(...contents);
     expect(await seen(window.heading('Overview'))).toBe(true);
     await window.picture('9-again');
-    await window.ours.getByRole('link', { name: 'Locks', exact: true }).click();
+    await window.ours.getByRole('link', { name: 'Settings', exact: true }).click();
     const garage = window.ours.getByRole('article', { name: 'Garage' });
     await garage.getByText('Show in Home').click();
     expect(await seen(garage.getByText('Home shows Garage'))).toBe(true);

@@ -38,7 +38,15 @@ export interface BookingMove {
 }
 
 /** Days after the departure on which a booking is still listed. */
-const KEPT_DAYS: Readonly<Record<CalendarForm, number>> = { reserved: 0, closed: 0, manager: 30 };
+const KEPT_DAYS: Readonly<Record<CalendarForm, number>> = {
+  reserved: 0,
+  closed: 0,
+  renewing: 0,
+  named: 0,
+  manager: 30,
+  office: 30,
+  careless: 0,
+};
 
 const TURNOVER_NIGHTS = 2;
 
@@ -119,7 +127,7 @@ export class BookingCalendar {
   }
 
   /** Cancels a booking, by default the next to arrive; portals let the entry go, managers mark it. */
-  cancel(uid: string | undefined, how: Cancellation = this.form === 'manager' ? 'marked' : 'gone'): Booking {
+  cancel(uid: string | undefined, how: Cancellation = KEPT_DAYS[this.form] > 0 ? 'marked' : 'gone'): Booking {
     const booking = this.#meant(uid);
     if (how === 'marked') {
       return this.#change(booking, { isCancelled: true });

@@ -79,7 +79,7 @@ function plain(status: number, type: string, payload: string): FaultAnswer {
 
 /** RFC 5545, 8.1: the parameter `method` repeats METHOD. */
 function calendarType({ form }: BookingCalendar): string {
-  return `text/calendar; charset=utf-8${form === 'manager' ? '; method=PUBLISH' : ''}`;
+  return `text/calendar; charset=utf-8${form === 'manager' || form === 'office' ? '; method=PUBLISH' : ''}`;
 }
 
 function factsOf(calendar: BookingCalendar, now: number): CalendarFacts {

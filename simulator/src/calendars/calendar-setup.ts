@@ -2,8 +2,16 @@
 import { z } from 'zod';
 import { localTimeSchema, timeZoneSchema } from '../time/zone.ts';
 
-/** The forms of calendars: what rental portals and property managers commonly write. */
-export const CALENDAR_FORMS = ['reserved', 'closed', 'manager'] as const;
+/** The forms of calendars: what rental portals, property managers, office programs and careless ones commonly write. */
+export const CALENDAR_FORMS = [
+  'reserved',
+  'closed',
+  'renewing',
+  'named',
+  'manager',
+  'office',
+  'careless',
+] as const;
 export type CalendarForm = (typeof CALENDAR_FORMS)[number];
 
 /** Ten years, as far as the control API moves the clock. */

@@ -5,7 +5,11 @@ import type { CalendarForm } from './calendar-setup.ts';
 const UID_DOMAIN: Readonly<Record<CalendarForm, string>> = {
   reserved: 'portal.example',
   closed: 'rooms.example',
+  renewing: 'rooms.example',
+  named: 'homes.example',
   manager: 'manager.example',
+  office: 'office.example',
+  careless: 'poor.example',
 };
 
 const REFERENCE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';

@@ -15,7 +15,12 @@ interface Change {
 }
 
 /** The changes from the beginning of one year to that of another. */
-export function timeZoneText(timeZone: string, firstYear: number, untilYear: number): string {
+export function timeZoneText(
+  timeZone: string,
+  firstYear: number,
+  untilYear: number,
+  name = timeZone,
+): string {
   const beginning = Date.UTC(firstYear, 0, 1);
   const fromAt = instantOfWall(timeZone, beginning);
   const first = offsetMinutesAt(timeZone, fromAt);
@@ -26,7 +31,7 @@ export function timeZoneText(timeZone: string, firstYear: number, untilYear: num
   const standard = Math.min(...changes.map(({ to }) => to));
   return [
     contentLine('BEGIN', 'VTIMEZONE'),
-    contentLine('TZID', timeZone),
+    contentLine('TZID', name),
     ...changes.map((change) => observance(change, change.to > standard ? 'DAYLIGHT' : 'STANDARD')),
     contentLine('END', 'VTIMEZONE'),
   ].join('');

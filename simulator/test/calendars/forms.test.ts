@@ -1,6 +1,7 @@
 // The text of each portal's booking calendars, to the letter of RFC 5545.
 import { afterEach, describe, expect, test } from 'vitest';
 import { TestCalendar } from '../../../test/harness/test-calendar.ts';
+import type { CalendarForm } from '../../src/calendars/calendar-setup.ts';
 import { contentLine, textLine } from '../../src/calendars/ical-text.ts';
 import type { Scenario } from '../../src/scenario/scenario.ts';
 import { Fixture } from '../server/partner.ts';
@@ -112,6 +113,46 @@ describe('a portal that writes "CLOSED - Not available"', () => {
       'CLOSED - Not available',
       'CLOSED - Not available',
     ]);
+  });
+});
+
+describe('other programs', () => {
+  const linesIn = async (form: CalendarForm): Promise<readonly string[]> => {
+    const calendar = await calendarOf({ calendars: [{ name: 'Other', form, bookings: [booking] }] });
+    const [event] = eventsOf(await textAt(calendar));
+    return (event?.lines ?? []).map(({ name, value }) => `${name}:${value}`);
+  };
+
+  test('renew each id every day, and the start of a stay that has begun', async () => {
+    const bookings = [{ ...booking, arrival: -2, nights: 5 }];
+    const calendar = await calendarOf({ calendars: [{ name: 'Other', form: 'renewing', bookings }] });
+    const before = await textAt(calendar);
+    await fixture.clock.advance(86_400_000);
+    const after = await textAt(calendar);
+    expect([spansOf(before), spansOf(after)]).toEqual([['20260414 to 20260417'], ['20260415 to 20260417']]);
+    expect([before, after].map((text) => valueOf(eventsOf(text)[0], 'UID'))).toEqual([
+      '20260414-b-1',
+      '20260415-b-1',
+    ]);
+  });
+
+  test('write the name of the guest into the title', async () => {
+    expect(await linesIn('named')).toContain('SUMMARY:Reserved - Guest of May');
+  });
+
+  test('write nights as midnights, in a zone of a name that only the calendar explains', async () => {
+    expect(await linesIn('office')).toEqual(
+      expect.arrayContaining([
+        'DTSTART;TZID=Customized Time Zone:20260416T000000',
+        'DTEND;TZID=Customized Time Zone:20260419T000000',
+      ]),
+    );
+  });
+
+  test('write one id for all, a time as SEQUENCE, and a stamp that is none', async () => {
+    expect(await linesIn('careless')).toEqual(
+      expect.arrayContaining(['UID:booking', 'SEQUENCE:1776168000', 'DTSTAMP:now', 'DTSTART:20260416']),
+    );
   });
 });
 

@@ -10,9 +10,15 @@ import {
   readCalendar,
 } from '../../config/options/stay-config.ts';
 import { type Message, message } from '../../domain/language/message.ts';
-import type { LockId } from '../../domain/locks/lock.ts';
+import { type LockId, lockId } from '../../domain/locks/lock.ts';
 import type { KnownLockStore } from '../../domain/ports.ts';
-import { handCalendarId, isByHand, ownLock, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import {
+  type CalendarSettings,
+  handCalendarId,
+  isByHand,
+  ownLock,
+  type StayCalendar,
+} from '../../domain/stays/stay-calendar.ts';
 import type { CalendarAddress, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CalendarChange, StayFault } from '../../panel/views/stays.ts';
 import type { Values } from '../../storage/account/settings.ts';
@@ -30,6 +36,7 @@ export interface KeptCalendarsParts {
 /** Key prefixes of the stored calendars of pages; the calendar's id follows. */
 const SETTINGS = 'calendar:';
 const ADDRESS = 'calendar-address:';
+const REPLACED = 'replaced-lock:';
 
 /** As the page calls its fields. */
 const LABELS = {
@@ -62,6 +69,7 @@ export class KeptCalendars implements CalendarSetup {
   /** Calendars of config.json, without their addresses: a list of calendars must not contain a secret. */
   readonly #written: readonly StayCalendar[];
   #kept: readonly StayCalendar[] = [];
+  #replaced: ReadonlyMap<LockId, LockId> = new Map();
 
   /** Throws storage errors. */
   constructor(parts: KeptCalendarsParts) {
@@ -73,6 +81,13 @@ export class KeptCalendars implements CalendarSetup {
   /** Reads what another process stored while it owned the account. Throws storage errors. */
   reload(): void {
     const { settings, config } = this.#parts;
+    this.#replaced = new Map(
+      [...settings.all()].flatMap(([key, value]) =>
+        key.startsWith(REPLACED) && isObject(value) && typeof value['by'] === 'string'
+          ? [[lockId(key.slice(REPLACED.length)), lockId(value['by'])] as const]
+          : [],
+      ),
+    );
     this.#kept = [...settings.all()].flatMap(([key, value]) => {
       const read = key.startsWith(SETTINGS) ? readCalendar(value, config.calendarPermissions) : null;
       return read?.ok === true ? [{ id: key.slice(SETTINGS.length), ...read.settings }] : [];
@@ -80,7 +95,28 @@ export class KeptCalendars implements CalendarSetup {
   }
 
   calendars(): readonly StayCalendar[] {
-    return [...this.#written.map((one) => this.#named(one)), ...this.#kept];
+    return [...this.#written.map((one) => this.#named(this.#onNewLocks(one))), ...this.#kept];
+  }
+
+  /** A new lock has the place of an old one, also in calendars of config.json. Returns how many it concerns. Throws storage errors. */
+  replaceLock(old: LockId, by: LockId): number {
+    const { settings } = this.#parts;
+    const concerned = this.calendars().filter(({ locks }) => locks.includes(old));
+    settings.write(REPLACED + old, { by });
+    for (const { id, ...calendar } of concerned.filter((one) => !this.isWritten(one.id))) {
+      settings.write(SETTINGS + id, onNewLock(calendar, old, by));
+    }
+    this.reload();
+    return concerned.length;
+  }
+
+  /** What config.json says of a lock that was replaced counts for the new one. */
+  #onNewLocks(calendar: StayCalendar): StayCalendar {
+    let present = calendar;
+    for (const [old, by] of this.#replaced) {
+      present = onNewLock(present, old, by);
+    }
+    return present;
   }
 
   /** A calendar of config.json without a name is called after its own lock. */
@@ -230,6 +266,19 @@ export class KeptCalendars implements CalendarSetup {
     const kept = this.#parts.secrets.read(ADDRESS + id);
     return isObject(kept) && typeof kept['address'] === 'string' ? kept['address'] : null;
   }
+}
+
+function onNewLock<Settings extends Omit<CalendarSettings, 'name'>>(
+  settings: Settings,
+  old: LockId,
+  by: LockId,
+): Settings {
+  const place = (id: LockId): LockId => (id === old ? by : id);
+  return {
+    ...settings,
+    locks: [...new Set(settings.locks.map(place))],
+    lockHours: settings.lockHours.map((hours) => ({ ...hours, lock: place(hours.lock) })),
+  };
 }
 
 function faultsOf(read: CalendarReading): readonly StayFault[] {

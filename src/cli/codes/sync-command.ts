@@ -1,7 +1,8 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { isChange, type PlannedChange } from '../../domain/codes/plan-order.ts';
+import { isChange } from '../../domain/codes/plan-order.ts';
+import type { PlannedStep } from '../../panel/operations/codes.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, LatchkeyError } from '../../support/errors.ts';
@@ -20,6 +21,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { readCodeFile } from './code-file.ts';
 import { followed, statusOf } from './code-following.ts';
 import { changesIn, type LockPlan, nameIn, planFile, planJson, planLines } from './sync-plan.ts';
+
+type Change = Extract<PlannedStep, { readonly kind: 'add' | 'change' | 'remove' }>;
 
 interface SyncFlags extends CommonFlags {
   readonly dryRun?: boolean;
@@ -100,17 +103,15 @@ function contentOf(file: string): string {
 }
 
 /** One after the other. It stops at a failure: a removal after an addition that failed would leave too few codes. */
-async function carryOut(context: CommandContext, { lock, steps, revisions }: LockPlan): Promise<ExitStatus> {
+async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Promise<ExitStatus> {
   const changes = steps.filter(isChange);
-  const untouched = new Map(revisions);
+  const touched = new Set<string>();
   for (const [index, step] of changes.entries()) {
-    const id = step.kind === 'add' ? null : step.code.id;
-    const revision = id === null ? undefined : untouched.get(id);
+    const code = step.kind === 'add' ? null : step.code;
+    // A second step finds the code as the first one left it.
+    const revision = code === null || touched.has(code.id) ? undefined : code.revision;
     const failure = await carriedOut(context, lock, step, revision);
-    if (id !== null) {
-      // A second step finds the code as the first one left it.
-      untouched.delete(id);
-    }
+    touched.add(code?.id ?? '');
     if (failure !== null) {
       report(context, { ...failure, next: nextAfter(failure, changes.length - index - 1) });
       return failure.status;
@@ -135,7 +136,7 @@ function nextAfter({ next }: CliError, left: number): string | null {
 async function carriedOut(
   context: CommandContext,
   lock: LockView,
-  step: PlannedChange,
+  step: Change,
   revision: number | undefined,
 ): Promise<CliError | null> {
   const { output, session } = context;
@@ -160,12 +161,7 @@ async function carriedOut(
 }
 
 /** `revision`: of the code in the plan. What somebody changed meanwhile is neither changed nor removed. */
-async function ordered(
-  call: PanelCall,
-  { id: lock }: LockView,
-  step: PlannedChange,
-  revision: number | undefined,
-) {
+async function ordered(call: PanelCall, { id: lock }: LockView, step: Change, revision: number | undefined) {
   const seen = revision === undefined ? {} : { revision };
   switch (step.kind) {
     case 'add':

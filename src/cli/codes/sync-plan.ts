@@ -1,13 +1,11 @@
-// Plans the changes that bring the codes of locks to those of a file: every row is judged before anything is sent.
-import { randomInt } from 'node:crypto';
+// Asks for the changes that bring the codes of locks to those of a file, and shows them: every row is judged before anything is sent.
 import type { AccountTool } from '../../app/tools/account-tool.ts';
-import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import { ZONE_OPTION_WORDS, zoneFault } from '../../domain/codes/lock-zone.ts';
-import { isChange, type PlannedCode } from '../../domain/codes/plan-order.ts';
-import { planCodes, type WantedCode } from '../../domain/codes/plan-policy.ts';
+import { isChange } from '../../domain/codes/plan-order.ts';
+import type { WantedCode } from '../../domain/codes/plan-policy.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { withoutCodes } from '../../domain/locks/access.ts';
-import type { LockCodes } from '../../panel/operations/codes.ts';
+import type { LockCodes, PlanChoices, PlannedStep } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
@@ -18,19 +16,13 @@ import { listedLocks, meantLock, NameError, type NameMatch } from '../terminal/l
 import type { CodeRow } from './code-file.ts';
 import { untilIdle } from './code-following.ts';
 
-export interface SyncChoices {
-  /** Codes that the file does not name stay. */
-  readonly keepOthers: boolean;
-  /** The codes of guests are changed as all others. */
-  readonly includeGuests: boolean;
+export interface SyncChoices extends PlanChoices {
   readonly match: NameMatch;
 }
 
 export interface LockPlan {
   readonly lock: LockView;
-  readonly steps: readonly PlannedCode[];
-  /** Of each code as the plan shows it. */
-  readonly revisions: ReadonlyMap<AccessCodeId, number>;
+  readonly steps: readonly PlannedStep[];
 }
 
 /** `faults`: sentences that name the place in the file. With one, nothing is sent. Rejects as the calls of `codes.list` do. */
@@ -72,29 +64,16 @@ function sorted(rows: readonly CodeRow[], locks: readonly LockView[], match: Nam
 
 async function planLock(
   tool: AccountTool,
-  lock: LockView,
+  { id: lock }: LockView,
   rows: readonly CodeRow[],
   { keepOthers, includeGuests }: SyncChoices,
 ): Promise<Omit<LockPlan, 'lock'> & { readonly faults: readonly string[] }> {
-  const listed = await tool.call('codes.list', { lock: lock.id });
+  const listed = await tool.call('codes.list', { lock });
   const { serviceNow } = await tool.call('status');
   const { wanted, faults } = read(rows, listed, serviceNow);
-  const plan = planCodes(wanted, {
-    have: await withDigits(tool, lock, listed),
-    guests: includeGuests ? new Map() : await guestsOn(tool, lock),
-    pinLength: listed.knownLength,
-    anyLength: listed.anyLength,
-    keepOthers,
-    now: serviceNow,
-    random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
-  });
-  const revisions = new Map(listed.codes.map(({ id, revision }) => [id, revision]));
-  return plan.ok
-    ? { steps: plan.steps, revisions, faults }
-    : { steps: [], revisions, faults: [...faults, ...plan.faults.map((fault) => t(fault))] };
+  const plan = await tool.call('codes.plan', { lock, wanted, keepOthers, includeGuests });
+  return { steps: plan.steps, faults: [...faults, ...plan.faults.map((fault) => t(fault))] };
 }
-
-const RANDOM_STEPS = 2 ** 47;
 
 /** A row with a malformed schedule is judged by its other members all the same. */
 function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
@@ -112,26 +91,7 @@ function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
   return { wanted, faults };
 }
 
-async function withDigits(tool: AccountTool, { id }: LockView, { codes }: LockCodes): Promise<AccessCode[]> {
-  const have: AccessCode[] = [];
-  for (const { pinLength: _, ...code } of codes) {
-    have.push({ ...code, ...(await tool.call('codes.reveal', { lock: id, code: code.id })) });
-  }
-  return have;
-}
-
-async function guestsOn(tool: AccountTool, { id }: LockView) {
-  const guests = await tool.call('guests.list');
-  return new Map(
-    guests.flatMap(({ name, onLocks }) =>
-      onLocks.flatMap(({ lockId, codeId }) =>
-        lockId === id && codeId !== null ? [[codeId, name] as const] : [],
-      ),
-    ),
-  );
-}
-
-const WORDS: Readonly<Record<PlannedCode['kind'], readonly [sign: string, words: Message]>> = {
+const WORDS: Readonly<Record<PlannedStep['kind'], readonly [sign: string, words: Message]>> = {
   add: ['+', message('add')],
   change: ['~', message('change')],
   remove: ['-', message('remove')],
@@ -140,7 +100,7 @@ const WORDS: Readonly<Record<PlannedCode['kind'], readonly [sign: string, words:
   guest: [' ', message('guest')],
 };
 
-export function nameIn(step: PlannedCode): string {
+export function nameIn(step: PlannedStep): string {
   return step.kind === 'add' ? step.draft.name : step.code.name;
 }
 
@@ -166,7 +126,7 @@ export function planLines(plans: readonly LockPlan[]): readonly string[] {
   });
 }
 
-function changeWords(step: PlannedCode): string {
+function changeWords(step: PlannedStep): string {
   if (step.kind !== 'change') {
     return '';
   }
@@ -214,7 +174,7 @@ export function planJson(plans: readonly LockPlan[]) {
   }));
 }
 
-function guestsIn(steps: readonly PlannedCode[]): number {
+function guestsIn(steps: readonly PlannedStep[]): number {
   return steps.filter(({ kind }) => kind === 'guest').length;
 }
 

@@ -4,15 +4,28 @@ import type { StatusView } from '../../panel/operations/panel-api.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
+import { replacedWords } from '../../words/locks.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, End } from '../account/account-command.ts';
-import { verbs } from '../account/verb.ts';
+import { grouped, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { lockLines } from '../terminal/lock-lines.ts';
+import { meant, meantLock } from '../terminal/lock-names.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 
 export function locksCommand(terminal: Terminal, end: End): Command {
-  return verbs(terminal, end)('locks', t('list the locks and how they are'), [], listLocks);
+  const define = verbs(terminal, end);
+  return grouped(define('locks', t('list the locks and how they are'), [], listLocks), [
+    define(
+      'replace',
+      t('move guests, stays, calendars and history to the lock that took the place of another'),
+      [
+        ['<old>', t('the lock that was replaced, or its id')],
+        ['<new>', t('the lock in its place')],
+      ],
+      replaceLock,
+    ),
+  ]);
 }
 
 async function listLocks({ session, output, terminal }: CommandContext): Promise<ExitStatus> {
@@ -20,6 +33,24 @@ async function listLocks({ session, output, terminal }: CommandContext): Promise
   const [status, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
   output.answer(all, lockLines(all, terminal.clock.now()));
   return printProblems(output, status, all);
+}
+
+async function replaceLock(
+  { session, output }: CommandContext,
+  _: object,
+  [wanted = '', by = '']: readonly string[],
+): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const fresh = meantLock(by, await tool.call('locks'));
+  const candidates = await tool.call('locks.replaced');
+  // A lock of which only the history is kept has no name any more.
+  const known = candidates.some(({ name }) => name.toLowerCase().startsWith(wanted.trim().toLowerCase()));
+  const old = known
+    ? meant(wanted, candidates, t('No lock is called "{name}".', { name: oneLine(wanted) })).id
+    : wanted;
+  const moved = await tool.call('locks.replace', { old, by: fresh.id });
+  output.answer(moved, [t(replacedWords(moved)), t(moved.note)]);
+  return EXIT_STATUS.ok;
 }
 
 /** Prints why a list of locks may be empty or old. Returns 0 when all is well. */

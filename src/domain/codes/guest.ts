@@ -166,6 +166,19 @@ export function movedTo(guest: Guest, locks: GuestLocks): Guest {
   return { ...guest, locks, codes };
 }
 
+/** The new lock has the place of the old one. `isAway`: the old one has left the account, and nothing can be removed from it. */
+export function onNewLock(guest: Guest, old: LockId, by: LockId, isAway: boolean): Guest {
+  const place = (id: LockId): LockId => (id === old ? by : id);
+  const locks = guest.locks === 'all' ? guest.locks : [...new Set(guest.locks.map(place))];
+  const moved = guest.locks === 'all' ? guest : movedTo(guest, locks);
+  const codes = isAway ? moved.codes.filter(({ lockId }) => lockId !== old) : moved.codes;
+  const { hoursOn, ...others } = moved;
+  const hours = Object.entries(hoursOn ?? {}).map(
+    ([id, schedule]) => [id === old ? by : id, schedule] as const,
+  );
+  return { ...others, codes, ...(hoursOn === undefined ? {} : { hoursOn: Object.fromEntries(hours) }) };
+}
+
 /** A decision about a wanted code does not apply to its removal. */
 function unwanted(code: GuestCode): GuestCode {
   return { ...code, decision: null, absent: null, left: [] };

@@ -23,7 +23,9 @@ export type PlannedCode =
   | { readonly kind: 'unchanged' | 'read-only' | 'guest'; readonly code: AccessCode };
 
 /** Whether a step changes something at the lock. */
-export function isChange(step: PlannedCode): step is PlannedChange {
+export function isChange<Step extends Pick<PlannedCode, 'kind'>>(
+  step: Step,
+): step is Extract<Step, Pick<PlannedChange, 'kind'>> {
   return step.kind === 'add' || step.kind === 'change' || step.kind === 'remove';
 }
 

@@ -72,7 +72,7 @@ function nightsOf(
   return null;
 }
 
-/** The day that begins then; null: it is no midnight. `addedDays`: what a minute before midnight stands for. */
+/** The day that begins then; null: it is no midnight. `addedDays`: 1 where a minute before midnight ends a day, 0 where one after begins it. */
 function midnight(time: CalendarTime, zone: string, addedDays: 0 | 1): string | null {
   if (time.kind === 'day') {
     return time.day;
@@ -81,7 +81,7 @@ function midnight(time: CalendarTime, zone: string, addedDays: 0 | 1): string | 
   if (
     time.kind === 'instant' &&
     Math.floor(time.at / MS_PER_MINUTE) % 15 !== 0 &&
-    Math.floor(time.at / MS_PER_MINUTE + 1) % 15 !== 0
+    Math.floor(time.at / MS_PER_MINUTE + (addedDays === 1 ? 1 : -1)) % 15 !== 0
   ) {
     return null;
   }
@@ -89,7 +89,7 @@ function midnight(time: CalendarTime, zone: string, addedDays: 0 | 1): string | 
     time.kind === 'local'
       ? [time.local.slice(0, 10), time.local.slice(11, 16)]
       : [localDay(time.at, zone), localHour(time.at, zone)];
-  if (clock === '00:00') {
+  if (clock === '00:00' || (clock === '00:01' && addedDays === 0)) {
     return day;
   }
   return clock === '23:59' && addedDays === 1 ? dayAfter(day) : null;

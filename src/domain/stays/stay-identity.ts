@@ -220,9 +220,9 @@ const isLikely = (former: Booking, next: Booking): boolean => {
 /** From the surest to the least sure. */
 const WAYS: readonly Way[] = [
   { keysOf: ({ references }) => (references ?? []).map(bareReference), fits: isSure },
-  { keysOf: ({ start, end }) => [JSON.stringify([start, end])], fits: isLikely },
+  { keysOf: ({ start, end }) => [JSON.stringify([nightOf(start), nightOf(end)])], fits: isLikely },
   {
-    keysOf: ({ end }) => [JSON.stringify(end)],
+    keysOf: ({ end }) => [JSON.stringify(nightOf(end))],
     fits: (former, next, hasBegun) =>
       hasBegun(former) && hasBegun(next) && !sameTime(former.start, next.start) && isLikely(former, next),
   },
@@ -239,10 +239,16 @@ const SURE_WAYS: readonly Way[] = WAYS.map(({ keysOf, fits }) => ({
   fits: (former, next, hasBegun) => isSure(former, next) && fits(former, next, hasBegun),
 }));
 
-/** Times of one kind alone are compared: a portal that moves a booking goes on writing it as before. */
+/** A portal that writes its nights as midnights from one day to the next means the same nights. */
+function nightOf(time: CalendarTime): CalendarTime {
+  const isMidnight = time.kind === 'local' && time.local.endsWith('T00:00');
+  return isMidnight ? { kind: 'day', day: time.local.slice(0, 10) } : time;
+}
+
+/** Days and hours on the clocks of the lock are compared with each other, and instants with instants. */
 function shareNights(a: Booking, b: Booking): boolean {
-  const isOneKind = new Set([a.start, a.end, b.start, b.end].map(({ kind }) => kind)).size === 1;
-  return isOneKind && placeOf(a.start) < placeOf(b.end) && placeOf(b.start) < placeOf(a.end);
+  const kinds = new Set([a.start, a.end, b.start, b.end].map(({ kind }) => kind === 'instant'));
+  return kinds.size === 1 && placeOf(a.start) < placeOf(b.end) && placeOf(b.start) < placeOf(a.end);
 }
 
 function placeOf(time: CalendarTime): string | number {

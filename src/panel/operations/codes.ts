@@ -5,6 +5,7 @@ import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
 export type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
+export type { PlanChoices, PlannedStep } from '../../sync/codes/plan.ts';
 
 export interface CodeOperationParts {
   readonly runtime: Pick<AccountRuntime, 'codes'>;
@@ -43,6 +44,11 @@ export const codeChanges = z.object({
 const oneCode = oneLock.extend({ code });
 /** The revision of the code that the person saw; left out, the change touches only the named members. */
 const revision = z.number().int().exactOptional();
+const planned = oneLock.extend({
+  wanted: z.array(z.object({ place: text, draft: codeDraft })).max(1_000),
+  keepOthers: z.boolean(),
+  includeGuests: z.boolean(),
+});
 const checked = oneLock.extend({ code: code.nullable().default(null), values: codeChanges });
 
 /** A row that needs the service. */
@@ -64,6 +70,10 @@ export const CODE_OPERATIONS = {
   'codes.check': calling('reads', checked, async (codes, { lock, code: id, values }) => ({
     faults: await codes.check(lock, values, id),
   })),
+  /** What brings the codes of a lock to those of a file. Nothing is sent. */
+  'codes.plan': calling('reads', planned, async (codes, { lock, wanted, ...choices }) =>
+    codes.plan(lock, wanted, choices),
+  ),
   'codes.add': calling(
     'changes',
     oneLock.extend({ draft: codeDraft }),

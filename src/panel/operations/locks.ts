@@ -1,6 +1,7 @@
 // The panel's operations on locks: list, history, settings, and lock or unlock.
 import { z } from 'zod';
 import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
+import type { BatteryLevel } from '../../domain/history/battery-course.ts';
 import { MOST_HISTORY_LINES } from '../../domain/history/history.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
@@ -23,6 +24,7 @@ export interface LockOperationParts {
   readonly history: Historian;
   readonly lockSettings: LockSettingsApi;
   readonly activity: { list(): readonly ActivityView[] };
+  readonly batteries: { course(id: LockId): readonly BatteryLevel[] };
   /** Throws `not-owner` unless this process owns the account: other processes must not write its data. */
   readonly assertOwned: () => void;
   /** Throws `bad-configuration`, which names the missing credentials: without them no request is sent. */
@@ -76,6 +78,8 @@ export const LOCK_OPERATIONS = {
   history: row('pages', 'reads', entries, async ({ history }, { lock, ...question }) =>
     history.history(lock, question),
   ),
+  /** The course of the lock's battery, the oldest level first. */
+  'locks.battery': row('pages', 'reads', oneLock, ({ batteries }, { lock }) => batteries.course(lock)),
   activity: row('pages', 'reads', nothing, ({ activity }) => activity.list()),
   forget: row('pages', 'changes', oneLock, (parts, { lock }) => {
     parts.assertOwned();

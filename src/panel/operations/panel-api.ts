@@ -16,6 +16,7 @@ import type { EndingApi } from '../views/ending.ts';
 import type { HistoryApi } from '../views/history.ts';
 import type { MessagesApi } from '../views/messages.ts';
 import type { MqttApi } from '../views/mqtt.ts';
+import type { ReplacementApi } from '../views/replacement.ts';
 import type { StaysApi } from '../views/stays.ts';
 import type { WebhookApi } from '../views/webhooks.ts';
 import { CODE_OPERATIONS } from './codes.ts';
@@ -30,6 +31,7 @@ import { LOCK_OPERATIONS, type LockOperationParts } from './locks.ts';
 import { MESSAGE_OPERATIONS } from './messages.ts';
 import { MQTT_OPERATIONS } from './mqtt.ts';
 import { type Effect, nothing, type Operation, operation } from './operation.ts';
+import { REPLACEMENT_OPERATIONS } from './replacement.ts';
 import { STAY_OPERATIONS } from './stays.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 
@@ -98,6 +100,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts, Demo
   readonly panel: DashboardApi;
   readonly stays: StaysApi;
   readonly messages: MessagesApi;
+  readonly replacement: ReplacementApi;
   readonly archived: HistoryApi;
   readonly ending: EndingApi;
   readonly diagnose: () => DiagnosticsView;
@@ -118,6 +121,7 @@ const OPERATIONS = {
   ...GUEST_OPERATIONS,
   ...STAY_OPERATIONS,
   ...MESSAGE_OPERATIONS,
+  ...REPLACEMENT_OPERATIONS,
   ...LINK_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...HISTORY_OPERATIONS,
@@ -144,6 +148,9 @@ const OPERATIONS = {
 } satisfies Record<string, Operation<PanelParts, unknown>>;
 
 type Rows = typeof OPERATIONS;
+
+/** Every name, for the test that asks for a caller of each. */
+export const OPERATION_NAMES: readonly string[] = Object.keys(OPERATIONS);
 
 /** The operations of one account, for callers that address them by name. */
 export type PanelApi = {

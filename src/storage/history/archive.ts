@@ -5,7 +5,13 @@ import { isReportedForOurs } from '../../domain/history/move-attribution-policy.
 import type { HistoryErased } from '../../domain/history/page.ts';
 import type { Accessor } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import type { HistoryArchive, HistoryEraser, ListedHistory, ReportedEntry } from '../../domain/ports.ts';
+import type {
+  HistoryArchive,
+  HistoryEraser,
+  HistoryMover,
+  ListedHistory,
+  ReportedEntry,
+} from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { isKeepable, SAME_WITHIN_MS } from '../../domain/time/time.ts';
 import type { Values } from '../account/settings.ts';
@@ -19,7 +25,7 @@ const LISTED = 0;
 const REPORTED = 1;
 const REPORTED_LATE = 2;
 
-export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
+export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, HistoryMover {
   readonly #connection: Connection;
   readonly #retention: HistoryRetention;
   readonly #erasure: HistoryErasure;
@@ -93,6 +99,37 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser {
         this.#retention.prune(lockId, now);
       }
     });
+  }
+
+  moveLock(old: LockId, by: LockId): number {
+    let moved = 0;
+    this.#connection.transaction(() => {
+      moved = this.#entriesOf(old);
+      this.#connection.run(
+        `INSERT OR IGNORE INTO history_entry
+         SELECT ?2, happened_at, entry_id, reported, what, method, accessor_id, accessor_name, offset_minutes, service_word
+         FROM history_entry WHERE lock_id = ?1`,
+        old,
+        by,
+      );
+      this.#connection.run(
+        'INSERT OR IGNORE INTO history_gap SELECT ?2, began_at, ended_at FROM history_gap WHERE lock_id = ?1',
+        old,
+        by,
+      );
+      for (const table of ['history_entry', 'history_gap', 'history_name', 'history_count', 'sync_cursor']) {
+        this.#connection.run(`DELETE FROM ${table} WHERE lock_id = ?`, old);
+      }
+    });
+    return moved;
+  }
+
+  #entriesOf(lockId: LockId): number {
+    const row = this.#connection.first(
+      'SELECT count(*) AS entries FROM history_entry WHERE lock_id = ?',
+      lockId,
+    );
+    return row === null ? 0 : (integerOrNull(row, 'entries') ?? 0);
   }
 
   newest(lockId: LockId, limit: number): readonly HistoryLine[] {

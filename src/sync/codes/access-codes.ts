@@ -15,6 +15,7 @@ import {
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
+import type { WantedCode } from '../../domain/codes/plan-policy.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import { message } from '../../domain/language/message.ts';
@@ -29,6 +30,7 @@ import { CodeLists } from './lists.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
 import { CodeOperations, type CodeOperationsParts, type CodeStep } from './operations.ts';
 import { PinLengths } from './pin-lengths.ts';
+import { type LockPlan, type PlanChoices, planOn } from './plan.ts';
 import { assertWritable, CodeRevisions } from './revisions.ts';
 import { SingleChanges } from './single-changes.ts';
 import { StrayCodes } from './stray-codes.ts';
@@ -38,6 +40,7 @@ export interface AccessCodesParts
   readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
     Pick<LockZonesParts, 'writtenZone' | 'machineZone'> & { readonly store: CodeStore };
   readonly age: Pick<FileAge, 'mayTakeUp'>;
+  readonly randomDigits: (count: number) => string;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
@@ -75,6 +78,9 @@ export interface CodeFacts {
   readonly variableLength: boolean;
   readonly lengths: TakenLengths;
 }
+
+/** The digits of a number from 0 up to 1. */
+const FRACTION_DIGITS = 15;
 
 interface StartedCode {
   readonly kind: 'started';
@@ -161,6 +167,23 @@ export class AccessCodes {
     const code = this.#found(facts.codes, codeId);
     const asked = changes.schedule ?? code.schedule;
     return [...faultsOfChange(code, changes, facts), ...this.zoneFaults(id, asked, code.schedule)];
+  }
+
+  /** What brings the codes of a lock to those of a file; nothing is sent. Rejects as `list` does. */
+  async plan(id: LockId, wanted: readonly WantedCode[], choices: PlanChoices): Promise<LockPlan> {
+    const { serviceClock, randomDigits } = this.#parts;
+    const { codes, lengths } = await this.facts(id);
+    const revisions = new Map(this.#revisions.of(id, codes).map((one, index) => [codes[index]?.id, one]));
+    return planOn(id, wanted, {
+      choices,
+      guests: this.book.all(),
+      revisionOf: (codeId) => revisions.get(codeId) ?? 0,
+      have: codes,
+      anyLength: lengths.anyLength,
+      pinLength: lengths.knownLength,
+      now: serviceClock.now(),
+      random: () => Number(`0.${randomDigits(FRACTION_DIGITS)}`),
+    });
   }
 
   /** Begins to add a code. It is stored before this resolves, so a crash does not lose it. Rejects as `list` does. */

@@ -7,6 +7,7 @@ import {
   type UseOfFile,
   wasChangedMeanwhile,
 } from '../../domain/codes/file-age.ts';
+import type { CodePhase } from '../../domain/codes/operation.ts';
 import type { FileAgeStore } from '../../domain/codes/ports.ts';
 import { MOST_HISTORY_ENTRIES } from '../../domain/history/history.ts';
 import { message } from '../../domain/language/message.ts';
@@ -21,6 +22,8 @@ export interface FileAgeParts extends Pick<CommonParts, 'bus' | 'clock' | 'servi
   readonly service: LockHistory;
   readonly link: Pick<AccountLink, 'state'>;
 }
+
+const NOTED_PHASES: ReadonlySet<CodePhase> = new Set(['sent', 'done', 'failed']);
 
 const TROUBLE = message('The age of the stored codes could not be noted');
 
@@ -53,8 +56,8 @@ export class FileAge {
       this.#begin();
     });
     parts.bus.on('code-operation', ({ operation }) => {
-      if (operation.phase === 'done' || operation.phase === 'failed') {
-        this.#noteUse();
+      if (NOTED_PHASES.has(operation.phase)) {
+        this.noteUse();
       }
     });
   }
@@ -75,7 +78,7 @@ export class FileAge {
 
   dispose(): void {
     if (this.#hasBegun) {
-      this.#noteUse();
+      this.noteUse();
     }
   }
 
@@ -116,8 +119,8 @@ export class FileAge {
     }
   }
 
-  /** What happens at the locks from now on is known to this file. */
-  #noteUse(): void {
+  /** What happens at the locks from now on is known to this file, also if the process ends before the lock has answered. */
+  noteUse(): void {
     this.#begin();
     this.#save({ ...this.#use, lastUsedAt: this.#parts.serviceClock.now() });
   }

@@ -14,6 +14,7 @@ import {
   isWantedOn,
   leaving,
   movedTo,
+  onNewLock,
 } from '../../domain/codes/guest.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
@@ -177,6 +178,22 @@ export class Guests {
     this.#book.save(guest);
     this.#standings.drop(guest);
     this.#loop.lookAnew(guest);
+  }
+
+  /** A new lock has the place of an old one. Returns how many guests it concerns. Throws retry (`storage-failed`). */
+  replaceLock(old: LockId, by: LockId, isAway: boolean): number {
+    const moved = this.#book.all().flatMap((guest) => {
+      const next = onNewLock(guest, old, by, isAway);
+      return JSON.stringify(next) === JSON.stringify(guest)
+        ? []
+        : [{ ...next, revision: guest.revision + 1 }];
+    });
+    for (const guest of moved) {
+      this.#book.save(guest);
+      this.#standings.drop(guest);
+      this.#loop.lookAnew(guest);
+    }
+    return moved.length;
   }
 
   /** `revision`: of the standing that the person saw. Throws final when the standing has changed since. */

@@ -25,7 +25,7 @@ import type { GuestStandings } from './standings.ts';
 
 export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
   readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'carry' | 'isBusy' | 'singles'>;
-  readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan'>;
+  readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan' | 'noteUse'>;
   readonly book: GuestBook;
   readonly standings: GuestStandings;
   readonly link: Pick<AccountLink, 'state'>;
@@ -303,6 +303,7 @@ export class LockLoop {
       return;
     }
     book.saveCode(id, lockId, sent(code, isRemoval ? null : draft));
+    age.noteUse();
     const name = isRemoval ? (found?.name ?? draft.name) : draft.name;
     void codes.carry({ lockId, request, codes: listed.codes, sendings: 1 }, name, (end) => {
       const now = book.get(id);

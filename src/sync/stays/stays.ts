@@ -1,5 +1,6 @@
 // Booked stays of an account: reads the calendars, keeps the codes of stays on the locks, and reports what happens.
 import type { Message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink, HistoryArchive } from '../../domain/ports.ts';
 import type { CalendarGateway } from '../../domain/stays/calendar-ports.ts';
 import type { HandBooking, HandField } from '../../domain/stays/hand-booking.ts';
@@ -127,6 +128,16 @@ export class Stays {
     this.#rounds.resume();
     this.#loop.planAll();
     this.#changes.emit(null);
+  }
+
+  /** A new lock has the place of an old one on which stays gave way. Returns how many. Throws retry (`storage-failed`). */
+  replaceLock(old: LockId, by: LockId): number {
+    const concerned = this.#book.stays().filter(({ gaveWay = [] }) => gaveWay.includes(old));
+    for (const stay of concerned) {
+      const gaveWay = (stay.gaveWay ?? []).map((id) => (id === old ? by : id));
+      this.#book.save({ ...stay, gaveWay });
+    }
+    return concerned.length;
   }
 
   /** Forgets the state of a calendar. Throws retry (`storage-failed`). */

@@ -156,6 +156,7 @@ export class StandInAccount {
     this.#answer('link.start', () => this.startLinking());
     this.#answer('locks', () => [...this.locks]);
     this.#answer('refresh', () => [...this.locks]);
+    this.#answer('locks.battery', () => []);
     this.#answer('locks.settings', () => [...this.settings]);
     this.#answer('activity', () => this.activity);
 

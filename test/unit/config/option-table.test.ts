@@ -121,7 +121,7 @@ describe('the form of the Homebridge UI', () => {
     const decisions = rowsWhere((option) => option.type === 'boolean').filter(({ path }) =>
       path.startsWith('locks[]'),
     );
-    expect(decisions.map(({ path }) => drawn.get(path))).toEqual(['select', 'select', 'select']);
+    expect(new Set(decisions.map(({ path }) => drawn.get(path)))).toEqual(new Set(['select']));
   });
 
   it('fills no default into the row of a lock, since what stands there wins over the pages', () => {

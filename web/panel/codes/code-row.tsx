@@ -11,7 +11,7 @@ import { scheduleSentence } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { usePageContext } from '../state/page-context.ts';
-import { CodeForm } from './code-form.tsx';
+import { CodeForm } from './later-forms.ts';
 import { PersonRow } from './people-table.tsx';
 
 export function CodeRow(props: {

@@ -16,10 +16,9 @@ import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { CodeChanges } from './code-changes.tsx';
 import { CodeRow, StrayRow } from './code-row.tsx';
-import { GuestForm } from './guest-form.tsx';
 import { GuestRow } from './guest-row.tsx';
+import { GuestForm, NewCode } from './later-forms.ts';
 import { type ReadCodes, useLockCodes } from './lock-codes.ts';
-import { NewCode } from './new-code.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { Proposals } from './proposals.tsx';
 import { RemoveAll } from './remove-all.tsx';
@@ -27,19 +26,21 @@ import { RemoveAll } from './remove-all.tsx';
 /** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
 const MOST_READ = 12;
 
-export function CodesPage(): VNode {
+/** `lock`: the one whose codes are wanted; null: all. */
+export function CodesPage({ lock }: { readonly lock: LockId | null }): VNode {
   const { state } = usePageContext();
   const locks = state.locks ?? [];
   return locks.length === 0 ? (
     <p>{listTrouble(state) ?? t('The account has no locks.')}</p>
   ) : (
-    <People locks={locks} />
+    <People locks={locks} first={lock} />
   );
 }
 
-function People({ locks }: { readonly locks: readonly LockView[] }): VNode {
+function People(props: { readonly locks: readonly LockView[]; readonly first: LockId | null }): VNode {
+  const { locks, first } = props;
   const { state, call } = usePageContext();
-  const [chosenId, setChosen] = useState<LockId | null>(null);
+  const [chosenId, setChosen] = useState<LockId | null>(first);
   const chosen = locks.find(({ id }) => id === chosenId) ?? null;
   const read = chosen === null ? (locks.length > MOST_READ ? [] : locks) : [chosen];
   const codes = useLockCodes(read.map(({ id }) => id));

@@ -9,10 +9,10 @@ import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
-import { useAction, usePageContext, useStaysWay } from '../state/page-context.ts';
+import { useAction, usePageContext, useWay } from '../state/page-context.ts';
 import { type AskMessage, MessageSheet, useMessageCopy } from '../stays/guest-message.tsx';
-import { GuestForm } from './guest-form.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
+import { GuestForm } from './later-forms.ts';
 import { PersonRow } from './people-table.tsx';
 
 type SheetName = 'change' | 'remove' | 'message';
@@ -20,7 +20,7 @@ type SheetName = 'change' | 'remove' | 'message';
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, schedule, timeZone, isLeaving, stay } = guest;
   const name = titleOf(guest);
-  const toStays = useStaysWay();
+  const go = useWay();
   const { call, read } = usePageContext();
   const [sheet, setSheet] = useState<SheetName | null>(null);
   const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
@@ -47,7 +47,9 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
             {guest.isProposed && entry(t('Confirm'), () => void confirm(), confirming.isBusy)}
             {entry(t('Copy message'), () => void copy(), copying.isBusy)}
             {entry(t('Message to the guest'), () => setSheet('message'))}
-            {stay === null ? entry(t('Change'), () => setSheet('change')) : entry(t('Go to Stays'), toStays)}
+            {stay === null
+              ? entry(t('Change'), () => setSheet('change'))
+              : entry(t('Go to Stays'), () => go({ view: 'stays' }))}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )

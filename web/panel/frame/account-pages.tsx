@@ -13,9 +13,10 @@ import { type AccountFile, type PageContext, PageContextProvider } from '../stat
 import { standingOf } from '../state/standing.ts';
 import { StateStream } from '../state/state-stream.ts';
 import type { Transport } from '../state/transport.ts';
+import { LANDING } from '../state/views.ts';
 import { Guide } from './later-pages.tsx';
 import { OutageBanner } from './outage.tsx';
-import { LANDING, type Shown as ShownNow, useShown } from './shown.ts';
+import { type Shown as ShownNow, useShown } from './shown.ts';
 import { TabbedPage } from './tabbed-page.tsx';
 
 export function AccountPages(props: {
@@ -162,7 +163,7 @@ function Shown(props: {
           onDone={() => go({ view: LANDING })}
         />
       ) : (
-        <TabbedPage view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />
+        <TabbedPage place={shown} takesFocus={hasMoved} context={context} onShow={go} />
       )}
     </>
   );

@@ -5,8 +5,8 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import { t } from '../../../src/words/translate.ts';
 import { CalendarIcon, ClockIcon, HouseIcon, KeyIcon, MoreIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { TITLES, type View } from '../state/views.ts';
 import { PageLink } from './page-link.tsx';
-import { TITLES, type View } from './shown.ts';
 
 const OFTEN: readonly (readonly [View, () => VNode])[] = [
   ['overview', HouseIcon],

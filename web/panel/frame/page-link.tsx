@@ -1,6 +1,6 @@
 // A link to another page of the account, which is shown without loading anything.
 import type { ComponentChildren, VNode } from 'preact';
-import type { View } from './shown.ts';
+import type { View } from '../state/views.ts';
 
 export function PageLink(props: {
   readonly name: View;

@@ -2,17 +2,20 @@
 
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { OverviewPage } from '../overview/overview-page.tsx';
 import { PageHeading } from '../parts/pieces.tsx';
 import { StepLeft } from '../setup/step-left.tsx';
-import { type PageContext, StaysWayProvider } from '../state/page-context.ts';
+import { type PageContext, WayProvider } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
+import { type Place, TITLES, VIEWS, type View } from '../state/views.ts';
 import {
   CodesPage,
   CredentialsPage,
   HistoryPage,
   LinkPage,
+  LockPage,
   LocksPage,
   loadBeforehand,
   MqttPage,
@@ -23,16 +26,16 @@ import { LogOut } from './log-out.tsx';
 import { Loss } from './loss.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageLink } from './page-link.tsx';
-import { type Shown, TITLES, VIEWS, type View } from './shown.ts';
 
 export function TabbedPage(props: {
-  readonly view: View;
+  readonly place: Place;
   /** The person came here from another page. */
   readonly takesFocus: boolean;
   readonly context: PageContext;
-  readonly onShow: (shown: Shown) => void;
+  readonly onShow: (place: Place) => void;
 }): VNode {
-  const { view, takesFocus, context, onShow } = props;
+  const { place, takesFocus, context, onShow } = props;
+  const { view, lock } = place;
   const show = (next: View): void => onShow({ view: next });
   const views = viewsOf(context);
   useEffect(loadBeforehand, []);
@@ -62,31 +65,30 @@ export function TabbedPage(props: {
         </ul>
       </nav>
       <Loss state={view === 'link' ? null : context.state} onLink={() => show('link')} />
-      <PageHeading key={view} takesFocus={takesFocus}>
-        {t(TITLES[view])}
+      <PageHeading key={`${view} ${lock ?? ''}`} takesFocus={takesFocus}>
+        {titleOf(place, context)}
       </PageHeading>
       {needsRestart(context.state, context.file) && <StepLeft />}
-      <ChosenPage view={view} onStays={() => show('stays')} />
+      <WayProvider value={onShow}>
+        <ChosenPage key={lock ?? ''} place={place} />
+      </WayProvider>
     </>
   );
 }
 
-function ChosenPage(props: { readonly view: View; readonly onStays: () => void }): VNode {
-  const { view, onStays } = props;
+/** The name of the page; on the page of a lock, the lock's. */
+function titleOf({ view, lock }: Place, { state }: PageContext): string {
+  const known = view === 'overview' ? state.locks?.find(({ id }) => id === lock) : undefined;
+  return known === undefined ? t(TITLES[view]) : nameOf(known);
+}
+
+function ChosenPage({ place: { view, lock } }: { readonly place: Place }): VNode {
   return (
     <>
-      {view === 'overview' && (
-        <StaysWayProvider value={onStays}>
-          <OverviewPage />
-        </StaysWayProvider>
-      )}
+      {view === 'overview' && (lock === undefined ? <OverviewPage /> : <LockPage id={lock} />)}
       {view === 'locks' && <LocksPage />}
-      {view === 'history' && <HistoryPage />}
-      {view === 'codes' && (
-        <StaysWayProvider value={onStays}>
-          <CodesPage />
-        </StaysWayProvider>
-      )}
+      {view === 'history' && <HistoryPage lock={lock ?? null} />}
+      {view === 'codes' && <CodesPage lock={lock ?? null} />}
       {view === 'stays' && <StaysPage />}
       {view === 'credentials' && <CredentialsPage />}
       {view === 'webhooks' && <WebhooksPage />}

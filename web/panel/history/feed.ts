@@ -79,16 +79,17 @@ export class HistoryFeed {
   #callOff: (() => void) | null = null;
   #isOver = false;
 
-  constructor(call: Call, onChange: (shown: HistoryShown) => void) {
+  constructor(call: Call, onChange: (shown: HistoryShown) => void, question = NOTHING_SHOWN.question) {
     this.#call = call;
     this.#onChange = onChange;
+    this.#question = question;
   }
 
   /** Shows the stored entries, then has new ones read from the service. Never rejects. */
   async open(): Promise<void> {
     void this.#look(PAGE_LINES);
     this.#learn({ isRefreshing: true });
-    const unanswered = await this.#call('history.refresh', {}).then(
+    const unanswered = await this.#call('history.refresh', { locks: this.#question.filter.locks }).then(
       (answer) => answer.unanswered,
       (thrown: unknown) => verbatim(shownError(thrown).message),
     );

@@ -1,31 +1,37 @@
 // The history of all locks: who came in today, the week by hours, the timeline by day, and files of it.
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Failure, useServiceNow } from '../parts/pieces.tsx';
 import { useLockZones, ZoneNote } from '../parts/zone-note.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { HistoryErase } from './erase.tsx';
 import { HistoryExport } from './export.tsx';
-import { HistoryFeed, type HistoryShown, NOTHING_FILTERED, NOTHING_SHOWN } from './feed.ts';
+import { type HistoryShown, NOTHING_FILTERED, type ShownFilter } from './feed.ts';
 import { HistoryFilterForm } from './filter.tsx';
 import { Timeline } from './timeline.tsx';
 import { weeksBefore } from './times.ts';
 import { Today } from './today.tsx';
+import { useFeed } from './use-feed.ts';
 import { Week } from './week.tsx';
 
 /** Ten years, which is the longest that a history is kept. */
 const MOST_WEEKS = 522;
 
-export function HistoryPage(): VNode {
+/** `lock`: the one whose history is wanted; null: of all. */
+export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   const zones = useLockZones(now);
-  const [filter, setFilter] = useState(NOTHING_FILTERED);
+  const [filter, setFilter] = useState<ShownFilter>({
+    ...NOTHING_FILTERED,
+    locks: lock === null ? null : [lock],
+  });
   const [startDay, setStartDay] = useState<string | null>(null);
   const [weeksAgo, setWeeksAgo] = useState(0);
   const place = useRef<HTMLDivElement>(null);
-  const { feed, shown } = useFeed(place);
+  const { feed, shown } = useFeed(place, { filter, startDay, weeksAgo });
   useEffect(() => feed.ask({ filter, startDay, weeksAgo }), [filter, startDay, weeksAgo]);
   const { today, week, failure } = shown;
   /** The week goes along to the day. */
@@ -76,41 +82,6 @@ export function HistoryPage(): VNode {
   );
 }
 
-/** The shown content, kept current while the page is open. */
-function useFeed(place: { readonly current: HTMLElement | null }): {
-  readonly feed: HistoryFeed;
-  readonly shown: HistoryShown;
-} {
-  const { state, call } = usePageContext();
-  const [shown, setShown] = useState(NOTHING_SHOWN);
-  const restorePlace = useRef<() => void>(() => undefined);
-  const feed = useMemo(
-    () =>
-      new HistoryFeed(call, (next) => {
-        restorePlace.current = placeKeeper(place.current);
-        setShown(next);
-      }),
-    [],
-  );
-  useLayoutEffect(() => {
-    restorePlace.current();
-    restorePlace.current = () => undefined;
-  }, [shown]);
-  useEffect(() => {
-    void feed.open();
-    return () => feed.close();
-  }, []);
-  const { activity } = state;
-  const before = useRef(activity);
-  useEffect(() => {
-    if (before.current !== null && before.current !== activity) {
-      feed.noteEvent();
-    }
-    before.current = activity;
-  }, [activity]);
-  return { feed, shown };
-}
-
 /** Whether the latest entries may be missing. Its place is kept free, so that nothing moves when it comes or goes. */
 function Freshness({ shown: { isRefreshing, unanswered } }: { readonly shown: HistoryShown }): VNode {
   return (
@@ -122,18 +93,4 @@ function Freshness({ shown: { isRefreshing, unanswered } }: { readonly shown: Hi
           : ''}
     </p>
   );
-}
-
-/** Notes the place of the first line in view; the returned function moves the page so that it stands there again. */
-function placeKeeper(list: HTMLElement | null): () => void {
-  if (list === null || window.scrollY === 0) {
-    return () => undefined;
-  }
-  const line = [...list.querySelectorAll('li')].find((one) => one.getBoundingClientRect().bottom > 0);
-  const before = line?.getBoundingClientRect().top ?? 0;
-  return () => {
-    if (line?.isConnected === true) {
-      window.scrollBy(0, line.getBoundingClientRect().top - before);
-    }
-  };
 }

@@ -15,8 +15,13 @@ import { zoneMark } from '../parts/reader-times.ts';
 import { placeOf } from './lines.ts';
 import { clockThere, gapThere } from './times.ts';
 
-export function TimelineLine(props: { readonly line: HistoryLineView; readonly zones: LockZones }): VNode {
-  const { line, zones } = props;
+export function TimelineLine(props: {
+  readonly line: HistoryLineView;
+  readonly zones: LockZones;
+  /** The page is about this lock: its name would be said in every line. */
+  readonly isOfOneLock?: boolean;
+}): VNode {
+  const { line, zones, isOfOneLock = false } = props;
   const { what, lockName, offsetMinutes } = line;
   const at = placeOf(line);
   const bolt = boltOf(what);
@@ -28,9 +33,13 @@ export function TimelineLine(props: { readonly line: HistoryLineView; readonly z
       </span>
       <time dateTime={new Date(at).toISOString()}>{clockThere(at, offsetMinutes)}</time>
       <span>
-        <strong>
-          <bdi>{lockName}</bdi>
-        </strong>{' '}
+        {!isOfOneLock && (
+          <>
+            <strong>
+              <bdi>{lockName}</bdi>
+            </strong>{' '}
+          </>
+        )}
         {line.what === 'gap' ? (
           gapThere(line.from, line.to, offsetMinutes)
         ) : bolt === null ? (

@@ -71,6 +71,16 @@ export function shortDay(date: string): string {
   return formatOf('shortDay').format(new Date(date));
 }
 
+/** "2026-04-14" on the lock's clocks. */
+export function dateThere(at: number, offsetMinutes: number): string {
+  return new Date(at + offsetMinutes * MINUTE_MS).toISOString().slice(0, 10);
+}
+
+/** "Apr 14, 2026". */
+export function shortDate(at: number): string {
+  return formatOf('date').format(at);
+}
+
 /** How many weeks before today the week lies that holds this date; none for a day to come. */
 export function weeksBefore(date: string, today: string): number {
   return Math.max(0, Math.floor((Date.parse(today) - Date.parse(date)) / (7 * DAY_MS)));

@@ -19,6 +19,7 @@ import { Time } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useLockZones } from '../parts/zone-note.tsx';
 import { LockControls } from './lock-controls.tsx';
+import { LockHeading } from './lock-heading.tsx';
 
 /** From this age on, a report shows its age, in milliseconds: twice the slowest pace at which locks are usually read. */
 const STALE_AFTER_MS = 120_000;
@@ -41,24 +42,27 @@ export interface LockEntryProps {
   readonly now: number;
 }
 
-export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryProps): VNode {
+/** `isWhole`: on the page of the lock, which has its name as heading. */
+export function LockCard(props: LockEntryProps & { readonly isWhole?: boolean }): VNode {
+  const { lock, isHidden, isCurrent, failure, now, isWhole = false } = props;
   const { bolt, target } = lock;
   const name = nameOf(lock);
   const certain = certainBolt(lock, isCurrent);
   const isMoving = isCurrent && target !== null && target !== bolt;
-  const leftUnlocked = leftUnlockedSign(lock, isCurrent, now);
-  const openWords = openSign(lock, isCurrent, now);
   const notes = [staleWords(lock, isCurrent, now), isHidden ? t('Hidden from Home') : ''].filter(Boolean);
   return (
-    <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
+    <article
+      class={isWhole ? 'door whole' : 'door'}
+      aria-label={name}
+      data-bolt={certain}
+      data-current={isCurrent}
+    >
       <header>
         <span class="seal big" data-moving={isMoving}>
           <BoltIcon bolt={certain} />
         </span>
         <div>
-          <h3>
-            <bdi>{name}</bdi>
-          </h3>
+          {!isWhole && <LockHeading lock={lock} />}
           <p>
             <span class="bolt">{boltSign(lock, isCurrent)}</span>
             {!isMoving && lock.lastMove?.to === certain && <Mover lock={lock} now={now} />}
@@ -70,24 +74,36 @@ export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryP
           {t('The bolt got stuck on its way.')} {t(JAM_ADVICE)}
         </p>
       )}
-      {leftUnlocked !== '' && <p class="warning">{leftUnlocked}</p>}
-      {leftUnlocked === '' && openWords !== '' && <p class="about">{openWords}</p>}
-      {lock.lastMove !== null && lock.lastMove.to !== certain && (
-        <p class="about">
-          {tRich('Last move: {move}', {
-            move: (
-              <>
-                {t(BOLT_WORDS[lock.lastMove.to])}
-                <Mover lock={lock} now={now} />
-              </>
-            ),
-          })}
-        </p>
-      )}
+      <OpenFor lock={lock} isCurrent={isCurrent} now={now} />
+      {lock.lastMove !== null && lock.lastMove.to !== certain && <LastMove lock={lock} now={now} />}
       {notes.length > 0 && <p class="about">{notes.join(' · ')}</p>}
       <Signs lock={lock} isCurrent={isCurrent} />
       <LockControls {...{ lock, name, isMoving, isCurrent, failure }} />
     </article>
+  );
+}
+
+/** For how long the door has been unlocked. */
+function OpenFor({ lock, isCurrent, now }: Pick<LockEntryProps, 'lock' | 'isCurrent' | 'now'>): VNode | null {
+  const leftUnlocked = leftUnlockedSign(lock, isCurrent, now);
+  const words = leftUnlocked === '' ? openSign(lock, isCurrent, now) : leftUnlocked;
+  return words === '' ? null : <p class={leftUnlocked === '' ? 'about' : 'warning'}>{words}</p>;
+}
+
+/** Of a bolt that is, or may be, elsewhere by now. */
+function LastMove({ lock, now }: Pick<LockEntryProps, 'lock' | 'now'>): VNode | null {
+  const { lastMove } = lock;
+  return lastMove === null ? null : (
+    <p class="about">
+      {tRich('Last move: {move}', {
+        move: (
+          <>
+            {t(BOLT_WORDS[lastMove.to])}
+            <Mover lock={lock} now={now} />
+          </>
+        ),
+      })}
+    </p>
   );
 }
 

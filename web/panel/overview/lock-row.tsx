@@ -6,6 +6,7 @@ import { BoltIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
 import { type LockEntryProps, Mover, presenceWords, staleWords } from './lock-card.tsx';
 import { LockControls } from './lock-controls.tsx';
+import { LockHeading } from './lock-heading.tsx';
 
 export function LockRow({ lock, isHidden, isCurrent, failure, now }: LockEntryProps): VNode {
   const { bolt, target, presence, lastMove, battery } = lock;
@@ -21,9 +22,7 @@ export function LockRow({ lock, isHidden, isCurrent, failure, now }: LockEntryPr
         <BoltIcon bolt={certain} />
       </span>
       <div>
-        <h3>
-          <bdi>{name}</bdi>
-        </h3>
+        <LockHeading lock={lock} />
         <p class="about">
           <span class="bolt">{boltSign(lock, isCurrent)}</span>
           {lastMove !== null && lastMove.to === bolt && <Mover lock={lock} now={now} isShort={true} />}

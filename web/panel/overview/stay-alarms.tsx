@@ -4,11 +4,11 @@ import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
 import { stayDay } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Notice } from '../parts/pieces.tsx';
-import { usePageContext, useStaysWay } from '../state/page-context.ts';
+import { usePageContext, useWay } from '../state/page-context.ts';
 
 export function StayAlarms(): VNode | null {
   const { state } = usePageContext();
-  const toStays = useStaysWay();
+  const go = useWay();
   const stays = (state['stays.list']?.stays ?? []).filter(({ alarms }) => alarms.length > 0);
   return stays.length === 0 ? null : (
     <section aria-label={t('Stays that are not ready')}>
@@ -24,7 +24,7 @@ export function StayAlarms(): VNode | null {
           </p>
         ))}
         <div class="pushes">
-          <Button onPress={toStays}>{t('Show the stays')}</Button>
+          <Button onPress={() => go({ view: 'stays' })}>{t('Show the stays')}</Button>
         </div>
       </Notice>
     </section>

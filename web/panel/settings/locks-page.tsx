@@ -11,6 +11,7 @@ import { Button, Failure, Notice } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { isCurrent, listTrouble } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
+import { ReplaceLock } from '../stays/replace-lock.tsx';
 import { LockOptions } from './lock-options.tsx';
 
 /** `onContinue`: the way on, where the page is a step of the guide. */
@@ -37,6 +38,7 @@ export function LocksPage({ onContinue }: { readonly onContinue?: () => void }):
         <Button isBusy={reading.isBusy} onPress={readAnew}>
           {t('Refresh')}
         </Button>
+        {onContinue === undefined && <ReplaceLock />}
       </div>
       <Failure failure={reading.failure} />
     </>

@@ -6,6 +6,7 @@ import { after } from '../../shared/browser-clock.ts';
 import { type AccountState, NOTHING_KNOWN, type Reading } from './account-state.ts';
 import type { HomebridgeConfig } from './homebridge-config.ts';
 import { type Call, type CallError, senseless, shownError, type Transport } from './transport.ts';
+import type { Place } from './views.ts';
 
 /** The account's part of config.json, where it can be changed. */
 export interface AccountFile {
@@ -42,13 +43,13 @@ export function usePageContext(): PageContext {
   return useContext(PageContextValue);
 }
 
-/** Leads to the page of stays. */
-const StaysWay = createContext<() => void>(() => undefined);
+/** Leads to another page. */
+const Way = createContext<(place: Place) => void>(() => undefined);
 
-export const StaysWayProvider = StaysWay.Provider;
+export const WayProvider = Way.Provider;
 
-export function useStaysWay(): () => void {
-  return useContext(StaysWay);
+export function useWay(): (place: Place) => void {
+  return useContext(Way);
 }
 
 /** An action without an answer for this long is said to have none, in milliseconds (faults, row 160). */

@@ -11,7 +11,7 @@ import { tRich } from '../parts/rich.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { CalendarForm } from './calendar-form.tsx';
+import { CalendarForm } from './later-form.ts';
 
 export function CalendarList({ calendars }: { readonly calendars: readonly CalendarView[] }): VNode {
   return (

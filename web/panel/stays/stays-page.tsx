@@ -13,10 +13,10 @@ import { Sheet } from '../parts/sheet.tsx';
 import { ZoneNote } from '../parts/zone-note.tsx';
 import { listTrouble } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
-import { AddStay } from './add-stay.tsx';
-import { CalendarForm } from './calendar-form.tsx';
 import { CalendarList } from './calendar-list.tsx';
+import { AddStay, CalendarForm } from './later-form.ts';
 import { Month } from './month.tsx';
+import { Plan, TodayLine } from './plan.tsx';
 import { StayRow } from './stay-row.tsx';
 import { groupOf, type StayGroup } from './stay-row-facts.ts';
 
@@ -75,11 +75,19 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
     view.stays.filter((stay) => groupOf(stay, now) === group);
   const ended = of('ended').toReversed();
   const zone = zoneOf(view);
+  const today = localDay(now, zone);
   return (
     <>
+      {view.stays.length > 0 && <TodayLine stays={view.stays} today={today} />}
       <Part title={t('Calendars')}>
-        {view.calendars.length > 0 && <CalendarList calendars={view.calendars} />}
-        <AddButtons today={localDay(now, zone)} />
+        {view.calendars.length > MOST_OPEN ? (
+          <Fold title={t('{count, plural, other {# calendars}}', { count: view.calendars.length })}>
+            {() => <CalendarList calendars={view.calendars} />}
+          </Fold>
+        ) : (
+          <CalendarList calendars={view.calendars} />
+        )}
+        <AddButtons today={today} />
       </Part>
       {view.stays.length > 0 && <ZoneNote zone={zone} />}
       {view.stays.length === 0 && <p>{t('No stays yet. They appear here once a calendar has bookings.')}</p>}
@@ -87,7 +95,8 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
       <Listed title={t('Codes being removed')} stays={of('leaving')} view={view} />
       <Listed title={t('Coming')} stays={of('coming')} view={view} />
       {view.later !== undefined && <p class="about">{laterWords(view.later)}</p>}
-      {view.stays.length > 0 && <Month stays={view.stays} today={localDay(now, zone)} />}
+      {view.stays.length > 0 && view.calendars.length > 1 && <Plan view={view} today={today} />}
+      {view.stays.length > 0 && <Month stays={view.stays} today={today} />}
       {ended.length > 0 && (
         <Fold title={t('{count, plural, one {# ended stay} other {# ended stays}}', { count: ended.length })}>
           {() => <Table title={t('Ended')} stays={ended} view={view} />}
@@ -96,6 +105,9 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
     </>
   );
 }
+
+/** More calendars are folded away, so that the guests stand on top. */
+const MOST_OPEN = 6;
 
 function zoneOf({ calendars, stays }: StaysView): string {
   return calendars[0]?.timeZone ?? stays[0]?.timeZone ?? 'UTC';

@@ -42,6 +42,19 @@ describe('the access codes of a lock', () => {
   });
 });
 
+it('the plan for a file names the codes of the lock without their digits, and sends nothing', async () => {
+  const { home, lock, operations } = await homeWithCodes();
+  const draft = { name: 'Guest', pin: '0417', schedule: { kind: 'always' } };
+  const choices = { keepOthers: false, includeGuests: false };
+  const before = await home.requests('POST', '/commands');
+  const plan = await home.answered(
+    operations['codes.plan']({ lock, wanted: [{ place: 'Line 2', draft }], ...choices }),
+  );
+  expect(plan).toMatchObject({ steps: [{ kind: 'add' }, { kind: 'remove', code: { name: 'Resident' } }] });
+  expect(JSON.stringify(plan)).not.toContain('2580');
+  expect(await home.requests('POST', '/commands')).toHaveLength(before.length);
+});
+
 it('the time zone that config.json names for a lock places the dates of its codes, beyond a change of clocks (faults#120)', async () => {
   const { home, lock } = await homeWithCodes();
   await home.restart({ locks: [{ id: lock, timeZone: 'America/New_York' }] });

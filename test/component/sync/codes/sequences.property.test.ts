@@ -1,4 +1,4 @@
-// Two thousand random sequences of code operations with faults and crashes against a model.
+// Five hundred random sequences of code operations with faults and crashes against a model.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codeSteps, runCodeSteps } from '../../../support/code-sequences.ts';
@@ -8,6 +8,6 @@ it('operations lose no code, double none, and end with the outcome that they rep
     fc.asyncProperty(codeSteps, async (steps) => {
       expect(await runCodeSteps(steps)).toEqual([]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
 });

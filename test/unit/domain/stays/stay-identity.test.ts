@@ -69,6 +69,15 @@ describe('a booking goes on', () => {
     expect([goesOn(moved), goesOn(later)]).toEqual([true, false]);
   });
 
+  it('under another id with its nights written as midnights', () => {
+    const former = { booking: booking('a'), isOpen: true };
+    const midnights = booking('b', {
+      start: { kind: 'local', local: '2026-05-01T00:00' },
+      end: { kind: 'local', local: '2026-05-04T00:00' },
+    });
+    expect(successors([former], [midnights], () => false).get(former)).toBe(midnights);
+  });
+
   it('before one that was lost under the id of the next', () => {
     const believed = { booking: booking('b', { guest: 'anna berger' }), isOpen: true };
     const end = { kind: 'day', day: '2026-05-03' } as const;

@@ -187,6 +187,20 @@ it('a restart asks nothing about what it changes itself before the locks are lis
   expect([pins(home), home.guests.oldFile()]).toEqual([[ANNA.pin, BOB.pin], null]);
 });
 
+it('a restart asks nothing about a command of which the lock had not answered yet', async () => {
+  const { home } = await homeWithAnna();
+  await home.clock.advance(60 * MINUTE);
+  home.service(FRONT).mishaps = ['never-ends'];
+  home.guests.add(BOB, [FRONT]);
+  await home.clock.advance(2_000);
+  expect(pins(home)).toEqual([ANNA.pin, BOB.pin]);
+  await home.crash();
+  await home.clock.advance(5 * MINUTE);
+  home.guests.add({ ...BOB, name: 'Cara', pin: '8642' }, [FRONT]);
+  await home.clock.advance(5 * MINUTE);
+  expect([pins(home), home.guests.oldFile()]).toEqual([[ANNA.pin, BOB.pin, '8642'], null]);
+});
+
 it('proposals that cannot be stored let nobody in either, and are asked about again', async () => {
   const { home } = await homeWithAnna();
   home.connect(FRONT, false);

@@ -1,0 +1,25 @@
+// The documents name the forms of calendars that tests read, and no others.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { CALENDAR_FORMS } from '../../simulator/src/calendars/calendar-setup.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The names in one column of the table under a heading. */
+function namesIn(document: string, heading: string, column: number): readonly string[] {
+  const [, part = ''] = readFileSync(join(ROOT, document), 'utf8').split(`## ${heading}\n`);
+  const rows = (part.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '));
+  return rows
+    .slice(1)
+    .flatMap((row) =>
+      [...(row.split(' | ').at(column) ?? '').matchAll(/`([a-z]+)`/gu)].map(([, name = '']) => name),
+    );
+}
+
+it.each([
+  ['docs/operate/stays.md', 'Calendars that were read', -1],
+  ['simulator/README.md', 'Booking calendars', 0],
+] as const)('%s has each form that the simulator serves and a test reads', (document, heading, column) => {
+  expect(namesIn(document, heading, column).toSorted()).toEqual(CALENDAR_FORMS.toSorted());
+});

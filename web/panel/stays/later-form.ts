@@ -1,0 +1,5 @@
+// The forms of the page of stays, which load when they are opened.
+import { laterPage } from '../parts/later.tsx';
+
+export const AddStay = laterPage(async () => (await import('./add-stay.tsx')).AddStay);
+export const CalendarForm = laterPage(async () => (await import('./calendar-form.tsx')).CalendarForm);
