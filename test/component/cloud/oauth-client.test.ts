@@ -262,6 +262,15 @@ describe('a renewal', () => {
     expect(await failureOf(silent.oauth.refresh('r1'))).toMatchObject({ code: 'unreachable' });
   });
 
+  it('whose answer has both tokens, and then breaks off before its last chunk, is taken (faults#180)', async () => {
+    const tokens = JSON.stringify({ access_token: 'a2', refresh_token: 'r2' });
+    const { oauth } = await fixture((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(tokens, () => response.socket?.destroy());
+    });
+    expect(await oauth.refresh('r1')).toMatchObject({ accessToken: 'a2', refreshToken: 'r2' });
+  });
+
   it('reads a wait by the clock of the server that names it (faults#38)', async () => {
     const { oauth } = await fixture(
       answering(429, '', {
