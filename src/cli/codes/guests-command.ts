@@ -26,12 +26,18 @@ interface GuestFlags extends CommonFlags {
   readonly newCode?: boolean;
   readonly reveal?: boolean;
   readonly zone?: string;
+  readonly betweenStays?: readonly string[];
+  readonly until?: string;
 }
 
 type Run = Verb<GuestFlags>;
 
 const SETTLE = message(
   'decide about a code that was changed elsewhere: keep it, or overwrite it with the guest’s; or retry',
+);
+
+const ALONE = message(
+  'Nothing was changed: "--between-stays" gives the hours and the locks, and "--until" belongs to it.',
 );
 
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
@@ -49,7 +55,12 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
     )
       .option(...when)
       .option(...zone)
-      .option('--on <lock...>', t('only these locks; all, including new ones, if left out')),
+      .option('--on <lock...>', t('only these locks; all, including new ones, if left out'))
+      .option(
+        '--between-stays <calendar...>',
+        t('only from a check-out of these calendars to the next check-in'),
+      )
+      .option('--until <hour>', t('between stays: at most to this hour, such as 18:00')),
     define('update', t('change a guest on every lock'), ['<guest>'], update)
       .option(...when)
       .option(...zone)
@@ -94,10 +105,22 @@ const show: Run = async ({ session, output }, { reveal = false }, [wanted = ''])
   return status;
 };
 
-const add: Run = async (context, { when = 'always', zone, on }, [name = '']) => {
+const add: Run = async (context, { when, zone, on, betweenStays, until = null }, [name = '']) => {
   const tool = await context.session.tool();
+  if (betweenStays !== undefined || until !== null) {
+    if (betweenStays === undefined || when !== undefined || on !== undefined) {
+      throw new FinalError('bad-request', t(ALONE));
+    }
+    const { calendars: all } = await tool.call('stays.list');
+    const calendars = betweenStays.map((one) => {
+      return meant(one, all, t('No calendar is called "{name}".', { name: oneLine(one) })).id;
+    });
+    const pin = await typedPin(context);
+    const change = async () => tool.call('guests.add-between', { name, pin, calendars, until });
+    return follow(context, await sendChange(oneLine(name), change));
+  }
   const locks = on === undefined ? 'all' : await idsOf(tool, on);
-  const schedule = await scheduleFor(tool, locks, when, zone);
+  const schedule = await scheduleFor(tool, locks, when ?? 'always', zone);
   const pin = await typedPin(context);
   return follow(
     context,

@@ -72,6 +72,12 @@ export interface GuestStay {
   readonly calendar: string;
 }
 
+/** The guest comes in between the stays of these calendars alone, at most to that hour (`HH:mm`; null: to the check-in). */
+export interface BetweenStays {
+  readonly calendars: readonly string[];
+  readonly until: string | null;
+}
+
 /** Schedules by lock. */
 export type HoursOn = Readonly<Record<LockId, CodeSchedule>>;
 
@@ -91,6 +97,8 @@ export interface Guest {
   readonly single?: SingleChange;
   /** Absent: a person keeps the guest. */
   readonly stay?: GuestStay;
+  /** Absent: a person chooses the hours. */
+  readonly between?: BetweenStays;
   /** The guest stands in a file that is older than the locks: nothing lets them in before a person confirms it. */
   readonly isProposed?: true;
 }

@@ -24,3 +24,8 @@ export function firstReadingMs(random: number): number {
 /** Stays are read this far ahead, and after this time a calendar is read completely although it has not changed. */
 export const HORIZON_MS = 400 * 86_400_000;
 export const WHOLE_AFTER_MS = 86_400_000;
+
+/** Whether what is known of a calendar is as new as its readings allow: later than that, it says nothing of who comes. */
+export function isReadLately(lastGoodAt: number | null, now: number): boolean {
+  return lastGoodAt !== null && now - lastGoodAt <= AFTER_FAILURES.longestMs;
+}

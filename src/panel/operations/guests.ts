@@ -8,7 +8,7 @@ import { nothing, oneLock, pageRows } from './operation.ts';
 export type { GuestAnswer, GuestView } from '../../sync/codes/guests.ts';
 
 export interface GuestOperationParts {
-  readonly runtime: Pick<AccountRuntime, 'guests'>;
+  readonly runtime: Pick<AccountRuntime, 'guests' | 'stays'>;
   /** Throws `not-owner` unless this process owns the account. */
   readonly assertOwned: () => void;
 }
@@ -32,6 +32,18 @@ const settling = oneLock.extend({
 
 const confirmation = z.object({ guests: z.array(z.string()).max(MOST_CONFIRMED).exactOptional() });
 
+const between = z.object({
+  name: z.string().max(256),
+  pin: z.string().max(64),
+  calendars: z.array(z.string().min(1).max(256)).min(1).max(200),
+  until: z.string().max(5).nullable(),
+});
+
+const ofStays = pageRows(({ assertOwned, runtime: { stays } }: GuestOperationParts) => {
+  assertOwned();
+  return stays.cleaners;
+});
+
 const owned = pageRows(({ assertOwned, runtime: { guests } }: GuestOperationParts) => {
   assertOwned();
   return guests;
@@ -53,6 +65,10 @@ export const GUEST_OPERATIONS = {
   'guests.reveal': owned('reads', oneGuest, (guests, { guest }) => ({ pin: guests.reveal(guest) })),
   'guests.add': owned('changes', z.object({ draft: codeDraft, locks }), (guests, { draft, locks: wanted }) =>
     guests.add(draft, wanted),
+  ),
+  /** A guest who comes in from a check-out of these calendars to the next check-in, at most to that hour. */
+  'guests.add-between': ofStays('changes', between, (cleaners, { name, pin, ...stays }) =>
+    cleaners.add({ name, pin }, stays),
   ),
   /** `revision`: of the guest that the person saw. Absent changes stay. */
   'guests.update': owned(

@@ -1,6 +1,7 @@
 // Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
 import type { AccessCodeId, CodeDraft } from '../../domain/codes/access-code.ts';
 import {
+  type BetweenStays,
   codeOn,
   type Guest,
   type GuestCode,
@@ -35,6 +36,8 @@ export interface GuestView
     Pick<CodeDraft, 'name' | 'schedule'> {
   /** The hours of single locks where they differ; absent: none do. */
   readonly hoursOn?: HoursOn;
+  /** The guest comes in between the stays of these calendars; absent: a person chooses the hours. */
+  readonly between?: BetweenStays;
   readonly pinLength: number;
   /** Changes with each change that a person makes: a change names the revision that the person saw. */
   readonly revision: number;
@@ -95,6 +98,7 @@ export class GuestViews {
       stay,
       timeZone,
       ...(guest.hoursOn === undefined ? {} : { hoursOn: guest.hoursOn }),
+      ...(guest.between === undefined ? {} : { between: guest.between }),
     };
   }
 

@@ -4,6 +4,7 @@ import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
 import {
+  type BetweenStays,
   codeOn,
   faultsOfGuest,
   type Guest,
@@ -18,7 +19,7 @@ import {
 } from '../../domain/codes/guest.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
-import type { LockId } from '../../domain/locks/lock.ts';
+import { type LockId, lockId } from '../../domain/locks/lock.ts';
 import { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
 import { changedMeanwhile } from '../../words/codes.ts';
@@ -60,6 +61,9 @@ export type GuestChoice = 'keep' | 'overwrite' | 'retry';
 
 const OF_A_STAY =
   'This guest comes from a booking calendar. Change its hours or its code with the stays; remove it to skip the stay.';
+
+const BETWEEN =
+  'This guest comes in between stays, and the calendars give the hours and the locks. Remove the guest and add it again to choose others.';
 
 export class Guests {
   readonly #parts: GuestsParts;
@@ -148,6 +152,15 @@ export class Guests {
     return this.#save(isProposed ? { ...ofStay, isProposed } : ofStay, draft);
   }
 
+  /** Adds a guest who comes in between stays: each of these locks has its hours. Throws as `add` does. */
+  addBetween(draft: CodeDraft, between: BetweenStays, hoursOn: HoursOn): GuestAnswer {
+    const id = this.#book.newId(this.#parts.serviceClock.now());
+    const locks = Object.keys(hoursOn).map(lockId);
+    this.#assertKnown(locks);
+    const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [], ...hoursOf(hoursOn) };
+    return this.#save({ ...guest, between }, draft);
+  }
+
   /**
    * Absent members stay. Throws as `add` does, and final (`changed-meanwhile`) when the guest is not of that `revision` any
    * more: the person has not seen what would be changed. A guest that a stay keeps is changed by the stay alone.
@@ -157,6 +170,10 @@ export class Guests {
     const guest = this.#found(id);
     if (guest.stay !== undefined && by === 'person') {
       throw new FinalError('bad-request', OF_A_STAY);
+    }
+    const { schedule, locks: chosen } = asked;
+    if (guest.between !== undefined && by === 'person' && (schedule !== undefined || chosen !== undefined)) {
+      throw new FinalError('bad-request', BETWEEN);
     }
     if (guest.isLeaving) {
       throw new FinalError('bad-request', message('This guest is being removed.'));

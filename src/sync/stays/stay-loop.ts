@@ -11,6 +11,7 @@ import { inTurns, Turns } from '../../support/turns.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { ArrivalWatch } from './arrival-watch.ts';
+import type { Cleaners } from './cleaners.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayKeeper } from './stay-keeper.ts';
 import type { StayNews } from './stay-news.ts';
@@ -19,6 +20,7 @@ export interface StayLoopParts extends Pick<CommonParts, 'clock' | 'serviceClock
   readonly setup: CalendarSetup;
   readonly book: StayBook;
   readonly keeper: StayKeeper;
+  readonly cleaners: Cleaners;
   readonly arrivals: ArrivalWatch;
   readonly news: StayNews;
   readonly zoneOf: (calendar: StayCalendar) => string;
@@ -83,6 +85,7 @@ export class StayLoop {
       this.#isDue = false;
       await this.#planDue();
       await this.#parts.keeper.pass();
+      this.#parts.cleaners.pass();
     }
     this.#working = null;
     this.#remind();

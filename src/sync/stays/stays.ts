@@ -13,6 +13,7 @@ import type { Guests } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { ArrivalWatch } from './arrival-watch.ts';
 import { CalendarRounds } from './calendar-rounds.ts';
+import { Cleaners } from './cleaners.ts';
 import { HandStays } from './hand-stays.ts';
 import { StayBook } from './stay-book.ts';
 import { StayCodeChoice, type StayCodeChoiceParts } from './stay-code-choice.ts';
@@ -58,6 +59,8 @@ export class Stays {
   readonly #changes: Emitter<null>;
   readonly #book: StayBook;
   readonly decisions: StayDecisions;
+  /** Guests who come in between stays. */
+  readonly cleaners: Cleaners;
   readonly #hand: HandStays;
   readonly #rounds: CalendarRounds;
   readonly #loop: StayLoop;
@@ -93,7 +96,8 @@ export class Stays {
     this.#rounds = new CalendarRounds(common);
     this.#views = new StayViews({ ...common, reserves, obstacleOf: (id) => keeper.obstacleOf(id) });
     this.#guestFacts = (id) => guestFactsOf(id, { ...common, reserves });
-    this.#loop = new StayLoop({ ...common, keeper, arrivals, news });
+    this.cleaners = new Cleaners(common);
+    this.#loop = new StayLoop({ ...common, keeper, cleaners: this.cleaners, arrivals, news });
     this.#unsubscribe = this.#listen(onChange);
   }
 

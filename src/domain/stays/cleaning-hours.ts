@@ -1,0 +1,110 @@
+// When whoever cleans may come in: from a check-out to the next check-in, on one lock.
+import type { BetweenStays } from '../codes/guest.ts';
+import type { Instant } from '../time/instant.ts';
+import { instantsOf } from '../time/schedule-time.ts';
+import type { Stay } from './stay.ts';
+import type { StayCalendar } from './stay-calendar.ts';
+import { hoursOnLock, MS_PER_DAY, NO_OFFSET, there } from './stay-hours.ts';
+import type { Span } from './stay-windows.ts';
+
+const MS_PER_MINUTE = 60_000;
+/** Without a next check-in and without an hour, a gap ends so many days after the check-out (our choice). */
+const LONGEST_DAYS = 7;
+
+export interface CleaningFacts {
+  /** The nights of all calendars that count on this lock. */
+  readonly taken: readonly Span[];
+  /** `HH:mm`, on the clocks of the lock; null: none. */
+  readonly until: string | null;
+  readonly zone: string;
+  readonly now: Instant;
+}
+
+/** The calendars that count: those that were chosen, and those of the same home, whose guests are behind the same doors. */
+export function calendarsOf(
+  { calendars }: BetweenStays,
+  all: readonly StayCalendar[],
+): readonly StayCalendar[] {
+  const chosen = all.filter(({ id }) => calendars.includes(id));
+  return all.filter((one) => chosen.some((other) => holds(one, other) || holds(other, one)));
+}
+
+function holds(outer: StayCalendar, inner: StayCalendar): boolean {
+  return inner.locks.every((id) => outer.locks.includes(id));
+}
+
+/** The time that a stay takes: while its code opens every door. A guest who was seen counts, cancelled or not. */
+export function takenBy(stay: Stay, calendar: StayCalendar): readonly Span[] {
+  if (stay.isCancelled && stay.arrivedAt === null) {
+    return [];
+  }
+  const { arrivalAt, departureAt } = stay.window;
+  const onLocks = calendar.locks.map((id) => hoursOnLock(stay.window, id, calendar));
+  const opensAt = Math.min(arrivalAt, Math.max(...onLocks.map(({ from }) => from)));
+  const closesAt = Math.max(departureAt, Math.min(...onLocks.map(({ until }) => until)));
+  return [{ opensAt, closesAt }];
+}
+
+/** The gap under way, or the next one; null: no check-out is known after which it lies. */
+export function nextGap({ taken, until, zone, now }: CleaningFacts): Span | null {
+  const blocks = joined(taken);
+  for (const [index, { closesAt: opensAt }] of blocks.entries()) {
+    const next = blocks[index + 1]?.opensAt ?? Infinity;
+    const closesAt = Math.min(next, latestEnd(opensAt, until, zone));
+    if (closesAt > now && closesAt > opensAt) {
+      return { opensAt, closesAt };
+    }
+  }
+  return null;
+}
+
+/**
+ * The hours to be kept on the lock; null: none are known. `known`: those that it has. Unless every calendar was read
+ * lately, they only become shorter: what is not read is no evidence that nobody comes.
+ */
+export function cleaningHours(known: Span | null, isRead: boolean, facts: CleaningFacts): Span | null {
+  const gap = nextGap(facts);
+  if (gap === null || (!isRead && known === null)) {
+    return known;
+  }
+  if (isRead || known === null) {
+    return gap;
+  }
+  const opensAt = Math.max(known.opensAt, gap.opensAt);
+  const closesAt = Math.min(known.closesAt, gap.closesAt);
+  if (opensAt < closesAt) {
+    return { opensAt, closesAt };
+  }
+  const isTaken = facts.taken.some((one) => one.opensAt < known.closesAt && known.opensAt < one.closesAt);
+  // A schedule cannot be empty: a minute after the check-out is the least that a lock takes.
+  return known.closesAt > facts.now && isTaken
+    ? { opensAt: gap.opensAt, closesAt: gap.opensAt + MS_PER_MINUTE }
+    : known;
+}
+
+/** Spans in order; those that touch are one. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const blocks: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.opensAt - b.opensAt)) {
+    const last = blocks.at(-1);
+    if (last !== undefined && span.opensAt <= last.closesAt) {
+      blocks[blocks.length - 1] = { ...last, closesAt: Math.max(last.closesAt, span.closesAt) };
+    } else {
+      blocks.push(span);
+    }
+  }
+  return blocks;
+}
+
+/** The hour next comes on the day of the check-out, or on the day after. */
+function latestEnd(from: Instant, until: string | null, zone: string): Instant {
+  if (until === null) {
+    return from + LONGEST_DAYS * MS_PER_DAY;
+  }
+  const [hour = 0, minute = 0] = until.split(':').map(Number);
+  const day = { ...there(zone, from), hour, minute };
+  const today = instantsOf(zone, day).at;
+  // The next day of the calendar: a day may have 25 hours.
+  const morrow = there(NO_OFFSET, instantsOf(NO_OFFSET, day).at + MS_PER_DAY);
+  return today > from ? today : instantsOf(zone, morrow).at;
+}
