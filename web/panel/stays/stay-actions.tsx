@@ -9,8 +9,8 @@ import { RemoveSheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { type AskMessage, MessageSheet, useMessageCopy } from './guest-message.tsx';
+import { AnotherCode, ChangeHours, SkipStay } from './later-form.ts';
 import { isOpen } from './stay-row-facts.ts';
-import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
 
 type SheetName = 'remove' | 'skip' | 'hours' | 'code' | 'message';
 
