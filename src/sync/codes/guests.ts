@@ -168,12 +168,8 @@ export class Guests {
   update(id: string, asked: GuestChanges, revision: number, by: 'person' | 'stay' = 'person'): GuestAnswer {
     const { locks, hoursOn, ...changes } = asked;
     const guest = this.#found(id);
-    if (guest.stay !== undefined && by === 'person') {
-      throw new FinalError('bad-request', OF_A_STAY);
-    }
-    const { schedule, locks: chosen } = asked;
-    if (guest.between !== undefined && by === 'person' && (schedule !== undefined || chosen !== undefined)) {
-      throw new FinalError('bad-request', BETWEEN);
+    if (by === 'person') {
+      refuseChange(guest, asked);
     }
     if (guest.isLeaving) {
       throw new FinalError('bad-request', message('This guest is being removed.'));
@@ -214,20 +210,20 @@ export class Guests {
   }
 
   /** `revision`: of the standing that the person saw. Throws final when the standing has changed since. */
-  settle(id: string, lockId: LockId, choice: GuestChoice, revision: number): void {
+  settle(id: string, lock: LockId, choice: GuestChoice, revision: number): void {
     const guest = this.#found(id);
-    const known = this.#standings.of(guest, lockId);
-    const isWanted = known?.standing.kind === 'away' && isWantedOn(guest, lockId, true);
+    const known = this.#standings.of(guest, lock);
+    const isWanted = known?.standing.kind === 'away' && isWantedOn(guest, lock, true);
     if (known === undefined || known.revision !== revision || isWanted) {
       throw new FinalError('bad-request', message('The code changed meanwhile. Look again, then decide.'));
     }
-    const code = codeOn(guest, lockId) ?? unknownCode(lockId);
-    this.#book.saveCode(id, lockId, settled(code, choice, known));
+    const code = codeOn(guest, lock) ?? unknownCode(lock);
+    this.#book.saveCode(id, lock, settled(code, choice, known));
     if (choice === 'keep' && known.standing.kind === 'away') {
       this.#standings.sayGivenUp(guest, known.standing.name);
     }
-    this.#standings.drop(guest, lockId);
-    this.#loop.lookAt(lockId);
+    this.#standings.drop(guest, lock);
+    this.#loop.lookAt(lock);
   }
 
   /** Another account is linked: the guests do not belong to its locks. Throws retry (`storage-failed`). */
@@ -294,4 +290,14 @@ function settled(code: GuestCode, choice: GuestChoice, { standing, found }: Foun
   return choice === 'keep' && standing.kind === 'look-alike' && found !== null
     ? leftThere(code, found)
     : decided(code, { choice, seen: found });
+}
+
+/** What a person may not change: the code of a stay, and the hours and locks of a guest between stays. Throws final. */
+function refuseChange(guest: Guest, { schedule, locks }: GuestChanges): void {
+  if (guest.stay !== undefined) {
+    throw new FinalError('bad-request', OF_A_STAY);
+  }
+  if (guest.between !== undefined && (schedule !== undefined || locks !== undefined)) {
+    throw new FinalError('bad-request', BETWEEN);
+  }
 }

@@ -119,7 +119,6 @@ describe('the time that a stay takes', () => {
     end: { kind: 'day', day: '2026-10-25' },
   } as const;
   const window = windowOf(days, NO_OWN_HOURS, calendar, 'Europe/Paris');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the members that are read
   const stay = { window, isCancelled: false, isSkipped: false, arrivedAt: null } as unknown as Stay;
 
   it('is that in which its code opens the flat, whatever the door of the house does', () => {
