@@ -39,6 +39,8 @@ export class OtherPublisher {
   readonly #parts: OtherPublisherParts;
   /** Until when another publisher is assumed, by the monotonic clock; null without one. */
   #untilMs: number | null = null;
+  /** What is said of it. */
+  #said = ANOTHER;
   /** When `offline` came last in this connection, by the monotonic clock. */
   #offlineAtMs: number | null = null;
 
@@ -56,7 +58,7 @@ export class OtherPublisher {
 
   /** The fault and the next step; null without another publisher. */
   get trouble(): Message | null {
-    return this.isThere ? ANOTHER : this.#isSharingId ? SAME_CLIENT_ID : null;
+    return this.isThere ? this.#said : this.#isSharingId ? SAME_CLIENT_ID : null;
   }
 
   /** The account's status, which the broker does not send to us when we published it ourselves. */
@@ -83,7 +85,9 @@ export class OtherPublisher {
       this.#connectedAtMs = null;
     }
     if (state.kind === 'waiting' && state.isTakenOver === true) {
-      this.#noticed(TAKEN_OVER_COUNTS_FOR_MS);
+      // A chosen client id may be that of any program.
+      const { isClientIdChosen } = this.#parts.topics;
+      this.#noticed(TAKEN_OVER_COUNTS_FOR_MS, isClientIdChosen ? SAME_CLIENT_ID : ANOTHER);
     }
   }
 
@@ -98,18 +102,19 @@ export class OtherPublisher {
     const { log, onChange } = this.#parts;
     const wasSharing = this.#isSharingId;
     this.#shortOnes = lastedMs < SHORT_MS ? this.#shortOnes + 1 : 0;
-    if (this.#isSharingId && !wasSharing) {
+    if (this.#isSharingId && !wasSharing && !this.isThere) {
       log.warn(`MQTT: ${t(SAME_CLIENT_ID)}`);
       onChange();
     }
   }
 
-  #noticed(forMs: number): void {
+  #noticed(forMs: number, what: Message = ANOTHER): void {
     const { clock, log, onChange } = this.#parts;
     const isNew = !this.isThere;
     this.#untilMs = Math.max(this.#untilMs ?? 0, clock.monotonic() + forMs);
     if (isNew) {
-      log.warn(`MQTT: ${t(ANOTHER)}`);
+      this.#said = what;
+      log.warn(`MQTT: ${t(what)}`);
       onChange();
     }
   }

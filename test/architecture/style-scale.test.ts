@@ -10,7 +10,7 @@ const SCALE = 'web/shared/scale.css';
 const HELD = /^(?:margin|padding|gap|row-gap|column-gap|font-size|border-radius)/u;
 /** Relative to the text around it, or the smallest length there is. */
 const FREE = /^(?:0|auto|inherit|50%|-?1px|-?[\d.]+em|!important)$/u;
-const ON_SCALE = /var\(--(?:space|text|corner)-(?:2xs|xs|s|m|l|xl|2xl)\)/gu;
+const ON_SCALE = /var\(--(?:space|text|corner)-(?:2xs|xs|s|m|l|xl|[23]xl)\)/gu;
 
 function offScale(css: string): string[] {
   return [...css.matchAll(/([\w-]+):([^;{}]+);/gu)]

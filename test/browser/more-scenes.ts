@@ -172,7 +172,7 @@ export const MORE_SCENES: readonly Scene[] = [
         .getByLabel('Jump to date')
         .fill(new Date(systemClock.now() - 2 * 86_400_000).toISOString().slice(0, 10));
       await page.getByText('Showing entries up to').waitFor();
-      await page.getByText('Today', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByRole('heading', { name: 'Today', exact: true }).waitFor({ state: 'detached' });
     },
   },
   {

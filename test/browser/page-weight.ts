@@ -9,7 +9,7 @@ export const MOST_SCRIPT_KB = 61;
 /** The file of a translation, which only its readers load. */
 const TRANSLATION = new RegExp(`^(?:${LANGUAGES.join('|')})-[\\w-]+\\.js$`, 'u');
 
-export function isTranslation(name: string): boolean {
+function isTranslation(name: string): boolean {
   return TRANSLATION.test(name);
 }
 

@@ -7,6 +7,7 @@ import type { GuestView } from '../../src/panel/operations/guests.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { codeFailure } from '../../src/words/code-failures.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
 import { aGuest, listCodes, onLock } from './scenes.ts';
@@ -173,6 +174,25 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.push('Add the guest');
     const draft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
     await expect.poll(() => visit.inputsOf('guests.add')).toEqual([{ draft, locks: [FRONT] }]);
+  });
+
+  test('a guest’s digits are shown large after saving, to be copied, and gone when the sheet is closed', async () => {
+    hold();
+    visit.account.answers.set('guests.add', () => ({ kind: 'saved', guest: ANNA }));
+    await visit.openLinked('#codes');
+    await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visit.push('Add a guest');
+    await visit.fill('Name', 'Anna');
+    await visit.fill('Code', '4711');
+    await visit.push('Add the guest');
+    const digits = visit.page.getByRole('dialog').getByText('4711', { exact: true });
+    expect(await seen(digits)).toBe(true);
+    expect(await axeFaults(visit.page)).toEqual([]);
+    await visit.push('Copy digits');
+    expect(await seen(visit.words('Digits copied.'))).toBe(true);
+    expect(await visit.page.evaluate(async () => navigator.clipboard.readText())).toBe('4711');
+    await visit.page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    expect(await gone(digits)).toBe(true);
   });
 
   /** Of the first lock and of the second: the one length that it takes; null: none is known. */

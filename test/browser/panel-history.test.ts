@@ -169,6 +169,8 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
       methods: ['code'],
       firstDay: dayAgo(2),
       lastDay: dayAgo(1),
+      since: null,
+      until: null,
     };
     await expect.poll(() => lastAsked('history.look')).toEqual({ ...filter, weeksAgo: 0, limit: 50 });
     expect(await gone(visit.words('by hand').first())).toBe(true);
@@ -325,6 +327,32 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
     await visit.push('Export JSON');
     expect((await download).suggestedFilename()).toBe('latchkey-history.json');
     expect(await seen(visit.words('Saved 4,000 entries as latchkey-history.json.'))).toBe(true);
+  });
+
+  test('who came yesterday at three is three clicks away, and the same hour again shows all of the day', async () => {
+    visit.account.hold(aLock('Front door'), aLock('Back door'));
+    await visit.openLinked();
+    await visit.visitor.click(visit.page.getByRole('link', { name: 'History', exact: true }));
+    await visit.visitor.click(visit.button('Yesterday'));
+    const three = visit.page.getByRole('button', { name: /^15:00, / });
+    await visit.visitor.click(three);
+    expect(visit.visitor.clicks).toBe(3);
+    const yesterday = dayAgo(1);
+    const since = new Date(`${yesterday}T15:00:00`).getTime();
+    await expect
+      .poll(() => lastAsked('history.look'))
+      .toMatchObject({ firstDay: yesterday, lastDay: yesterday, since, until: since + 3_600_000 });
+    expect(await three.getAttribute('aria-pressed')).toBe('true');
+    await three.click();
+    await expect
+      .poll(() => lastAsked('history.look'))
+      .toMatchObject({ firstDay: yesterday, lastDay: yesterday, since: null, until: null });
+    await visit.push('Week');
+    await expect
+      .poll(() => lastAsked('history.look'))
+      .toMatchObject({ firstDay: dayAgo(6), lastDay: dayAgo(0) });
+    await visit.push('All');
+    await expect.poll(() => lastAsked('history.look')).toMatchObject({ firstDay: null, lastDay: null });
   });
 
   test('the history says when the newest entries may be missing', async () => {

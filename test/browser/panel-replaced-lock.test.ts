@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('a lock that was replaced, on the panel'
     }));
     await visit.openLinked();
     const { visitor, page } = visit;
-    await visitor.click(page.getByRole('link', { name: 'Locks', exact: true }));
+    await visitor.click(page.getByRole('link', { name: 'Settings', exact: true }));
     await visitor.click(page.getByRole('button', { name: 'A lock was replaced' }));
     await visitor.click(page.getByRole('button', { name: 'Move everything' }));
     expect(await seen(visit.words('Moved: 3 guests, 1 calendar, 120 entries of the history.'))).toBe(true);

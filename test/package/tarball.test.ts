@@ -18,7 +18,7 @@ const manifest = z
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
 /** What the store's reviewers look through; every file costs Homebridge's machine a moment to unpack. Six languages are 30 of them. */
-const FILES_BELOW = 220;
+const FILES_BELOW = 260;
 
 /** The packages that the files of a folder import by name, without Node's own. */
 function packagesOf(folder: string): ReadonlySet<string> {

@@ -45,6 +45,8 @@ describe('locks over Matter in Home Assistant', () => {
 
   it('are unlocked with the PIN alone, by a service and an automation, and locked without', async () => {
     const { home, stage } = whole;
+    expect(await home.call('lock.lock', front)).toBeNull();
+    await home.shows(front, 'locked');
     expect(await home.call('lock.unlock', front)).not.toBeNull();
     expect(await home.call('lock.unlock', front, { code: WRONG_PIN })).not.toBeNull();
     expect(stage.boltOf(stage.lock('Front door'))).toBe('Locked');
@@ -59,6 +61,8 @@ describe('locks over Matter in Home Assistant', () => {
       triggers: [{ trigger: 'event', event_type: 'night' }],
       actions: [{ action: 'lock.lock', target: { entity_id: front } }, { event: 'night_is_done' }],
     });
+    // An automation that is not loaded yet hears nothing.
+    await home.shows('automation.lock_at_night', 'on');
     await home.result({ type: 'fire_event', event_type: 'night' });
     await home.shows(front, 'locked');
     // What follows in the automation runs, too.
@@ -67,6 +71,8 @@ describe('locks over Matter in Home Assistant', () => {
 
   it('name the source of each move (faults#174)', async () => {
     const { home, stage } = whole;
+    expect(await home.call('lock.lock', front)).toBeNull();
+    await home.shows(front, 'locked');
     await stage.lock('Front door').at('turn-thumbturn', { to: 'Unlocked' });
     await stage.refresh();
     await home.shows(front, 'unlocked');

@@ -12,8 +12,15 @@ const LATCH_BOLT = 5;
 const PIN = '24681357';
 const WRONG_PIN = '97531864';
 const WRONG_PINS = 5;
+/** Kinds of `SetUser` and `SetCredential`. */
+const ADD = 0;
+const MODIFY = 2;
 /** A controller notices a restart by the silence of its subscription. */
 const RESTARTED = { timeout: 120_000, interval: 200 };
+
+const CONFIGURATION_VERSION = '0/40/24';
+/** For each lock: Homebridge counts its own restore, and that it is replaced (docs/develop/matter.md). */
+const GROWS_BY = 3;
 
 /** Statuses of the interaction model. */
 const UNSUPPORTED_WRITE = 0x88;
@@ -121,10 +128,13 @@ describe('locks at the controller of the Matter SDK', () => {
   });
 
   it('are the same bridge and the same locks after a restart (faults#131, faults#174)', async () => {
-    const before = identityOf(await controller.readAll());
+    const before = await controller.readAll();
     await stage.restartHomebridge();
     await expect.poll(lockState, RESTARTED).toBe(LOCKED);
-    expect(identityOf(await controller.readAll())).toEqual(before);
+    const after = await controller.readAll();
+    expect(identityOf(after)).toEqual(identityOf(before));
+    const grown = Number(after.get(CONFIGURATION_VERSION)) - Number(before.get(CONFIGURATION_VERSION));
+    expect([0 <= grown, grown <= GROWS_BY * stage.locks.length]).toEqual([true, true]);
   });
 
   it('bar a controller after five wrong PINs with an alarm, and then fail for the right one, too (faults#132, faults#174)', async () => {
@@ -147,5 +157,31 @@ describe('locks at the controller of the Matter SDK', () => {
     }
     await expect.poll(alarms).toEqual([WRONG_CODE_ENTRY_LIMIT]);
     expect(await unlock(PIN)).toMatch(/Failure|0x01/);
+  });
+
+  it('show one user, who is not changed by an app (faults#174)', async () => {
+    const user = { userName: 'Anna', userUniqueID: null, userStatus: 1, userType: 0, credentialRule: 0 };
+    const credential = { credentialType: 1, credentialIndex: 1 };
+    const credentialData = Buffer.from('13579').toString('base64');
+    const named = async (name: string, payload: Readonly<Record<string, unknown>>): Promise<string> =>
+      status(controller.command(front, name, payload));
+    expect(await named('GetUser', { userIndex: 1 })).toContain('"userName":"remotePin"');
+    for (const [operationType, userIndex] of [
+      [ADD, 1],
+      [MODIFY, 1],
+      [ADD, 2],
+    ]) {
+      expect(await named('SetUser', { ...user, operationType, userIndex })).toContain('error_code');
+    }
+    const set = {
+      operationType: ADD,
+      credential,
+      credentialData,
+      userIndex: null,
+      userStatus: null,
+      userType: null,
+    };
+    expect(await named('SetCredential', set)).toContain('"status":1');
+    expect(await named('GetUser', { userIndex: 1 })).toContain('"userName":"remotePin"');
   });
 });

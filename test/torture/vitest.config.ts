@@ -6,6 +6,7 @@ export default defineConfig({
     name: 'torture',
     include: [
       'test/torture/**/*.test.ts',
+      'relay/test/torture/**/*.test.ts',
       'test/e2e/long/**/*.test.ts',
       'test/component/app/account/failing-disk.test.ts',
       'test/component/app/codes/echoes.test.ts',

@@ -1,9 +1,10 @@
 // What a relay on a cluster promises: a 204 means that the home will get it, a revoked home gets nothing, an option takes effect.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/support/clock.ts';
+import { isOlder } from '../../../src/support/versions.ts';
 import { inWords } from '../../../test/support/in-words.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { hasNats } from '../harness/nats-cluster.ts';
+import { hasNats, natsVersion } from '../harness/nats-cluster.ts';
 import { openHome } from '../support/cluster-home.ts';
 import { ask, intruder, managerOf, pull } from '../support/cluster-intruder.ts';
 import { type ClusterHome, openClusterStage } from './cluster-stage.ts';
@@ -72,6 +73,24 @@ describe.skipIf(!hasNats)('a home that the cluster has no consumer for', () => {
     await expect.poll(() => red.got).toContain('7');
   });
 });
+
+/** Nodes since then limit the consumers of a stream that states no number. */
+const LIMITING = '2.15.0';
+
+it.skipIf(!hasNats || isOlder(natsVersion(), LIMITING))(
+  'a node that gives a stream five consumers by default serves a sixth home all the same (faults#175)',
+  async () => {
+    const stage = await openClusterStage(temporaryFolder(), 1, { defaultConsumers: 5 });
+    const homes: ListeningHome[] = [];
+    for (const name of ['blue', 'brown', 'green', 'grey', 'red', 'white']) {
+      homes.push(await listening(await stage.enrol(name)));
+    }
+    const answers = await Promise.all(homes.map(async ({ url }) => post(url)));
+    expect(answers).toEqual(homes.map(() => '204'));
+    await expect.poll(() => homes.map(({ got }) => got)).toEqual(homes.map(() => ['0']));
+    expect(homes.map((home) => home.state())).toMatchObject(homes.map(() => CONNECTED));
+  },
+);
 
 describe.skipIf(!hasNats)('the limits of the stream', () => {
   it('are stated when it is made, and changed when the options are changed later (faults#175, faults#179)', async () => {

@@ -74,6 +74,8 @@ export interface NatsOptions {
   /** Program and arguments before the server's, such as to run it elsewhere. */
   readonly hosts?: readonly string[];
   readonly before?: (index: number) => readonly string[];
+  /** Of streams that state none; nodes before 2.15 do not know it. */
+  readonly defaultConsumers?: number;
 }
 
 /** Starts it, and resolves when it stores. */
@@ -92,11 +94,15 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
     const place = join(folder, `node-${String(at)}`);
     mkdirSync(place, { recursive: true });
     const store = options.store?.(at) ?? join(place, 'store');
+    const limits =
+      options.defaultConsumers === undefined
+        ? ''
+        : `, limits { default_max_consumers: ${String(options.defaultConsumers)} }`;
     const lines = [
       `server_name: node-${String(at)}`,
       `listen: ${host}:${String(port)}`,
       `http: ${host}:${String(watchPort)}`,
-      `jetstream { store_dir: "${store}", max_file: 64G, max_mem: 256M }`,
+      `jetstream { store_dir: "${store}", max_file: 64G, max_mem: 256M${limits} }`,
       ...(options.tls === undefined
         ? []
         : [`tls { cert_file: "${options.tls.certFile}", key_file: "${options.tls.keyFile}" }`]),

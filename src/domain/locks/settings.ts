@@ -59,7 +59,8 @@ export const LOCK_SETTINGS = {
   remoteUnlock: switched({
     usual: true,
     title: 'Allow remote unlock',
-    description: 'Allow unlocking from Home, the dashboard and the command line. Default: `true`.',
+    description:
+      'Allow unlocking through this plugin: Home, voice, Matter, MQTT and the command line. Locking works either way. Default: `true`.',
     choices: ['Allowed', 'Not allowed'],
     page: {
       label: message('Allow remote unlock'),

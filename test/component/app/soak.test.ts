@@ -21,7 +21,7 @@ const DAYS = howOften(10, 30);
 /** The first days fill caches and warm the compiler up. */
 const WARM_UP_DAYS = 5;
 /** A request or two may be on its way when the objects of a day are counted; one kept for each day would be 20. */
-const MOST_OBJECTS = 5;
+const MOST_OBJECTS = 10;
 /**
  * Numbers and texts in a set or a map are no objects, so bytes are looked at, too. What the engine compiles adds 2 to 8 kB a
  * day here; one entry kept for each of a day's 3,000 listings would be 48 kB at least.

@@ -55,7 +55,12 @@ async function account() {
   const log = { debug() {}, info() {}, warn: (line: string) => lines.push(line), error() {} };
   const server = oauthClientAt(service.url, { clock });
   const session = new TokenSession({ vault, server, clock, log, random });
-  onTestFinished(async () => session.dispose());
+  onTestFinished(async () => {
+    const ended = session.dispose();
+    // A renewal that hangs is waited for by this clock.
+    await clock.advance(HOUR_MS);
+    await ended;
+  });
   return {
     clock,
     vault,
@@ -231,12 +236,37 @@ describe('an answer to a renewal that is whole', () => {
       during(null);
     });
     await pollFor(20_000);
-    expect(await session.accessToken()).toBe('a2');
     expect(vault.link.tokens?.refreshToken).toBe('r2');
+    expect(await session.accessToken()).toBe('a2');
     await pollFor(HOUR_MS, 60_000);
     expect(session.link.state()).toBe('linked');
     expect(spent).toEqual([...new Set(spent)]);
   });
+
+  it.each([
+    ['begins to name', 'refresh_token'],
+    ['has named', '"r2"'],
+  ])(
+    'is awaited while a first part of it %s both tokens: the spent one is not sent meanwhile (faults#180)',
+    async (_, until) => {
+      const { session, vault, spent, during, rotated, pollFor } = await account();
+      let sendRest = (): void => {};
+      during((_request, _response, socket) => {
+        const text = JSON.stringify(rotated());
+        const middle = text.indexOf(until) + until.length;
+        socket.write(head + chunk(text.slice(0, middle)));
+        sendRest = () => socket.write(chunk(text.slice(middle)));
+        during(null);
+      });
+      await pollFor(100_000);
+      expect(spent).toEqual(['r1']);
+      sendRest();
+      await pollFor(10_000);
+      expect(vault.link.tokens?.refreshToken).toBe('r2');
+      expect(await session.accessToken()).toBe('a2');
+      expect(spent).toEqual(['r1']);
+    },
+  );
 
   it('is not taken from a half of it', async () => {
     const { session, spent, during, rotated, pollFor } = await account();

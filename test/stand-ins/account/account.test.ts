@@ -301,6 +301,7 @@ describe('the operations that the stand-in answers', () => {
     'history.page': { limit: 20 },
     'history.look': { limit: 20, weeksAgo: 0 },
     'history.export': { format: 'csv' },
+    'locks.battery': { lock: 'front' },
   };
   /** These write, or wait for something; their answers are those of another operation. */
   const others = new Set(['partner.save', 'link.start', 'watch', 'checkup', 'refresh', 'guests.look']);

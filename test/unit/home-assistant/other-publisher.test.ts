@@ -59,6 +59,21 @@ describe('another publisher', () => {
     expect(other.isThere).toBe(false);
   });
 
+  it('that took a chosen client id may be any program, and one line says so', async () => {
+    const { clock, lines, other } = watched(true);
+    for (let turn = 0; turn < 4; turn += 1) {
+      other.connectionChanged(CONNECTED);
+      await clock.advance(1_000);
+      other.connectionChanged({ ...LOST, isTakenOver: true });
+      expect([other.isThere, other.trouble && t(other.trouble)]).toEqual([
+        true,
+        expect.stringContaining('same client ID (mqtt.clientId)'),
+      ]);
+      await clock.advance(60_000);
+    }
+    expect(lines).toHaveLength(1);
+  });
+
   it.each([
     [true, 1_000, 3, /same client ID \(mqtt\.clientId\)/],
     [true, 1_000, 2, null],

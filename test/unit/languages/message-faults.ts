@@ -39,6 +39,15 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
   'Service',
   '{whose} (inactive)',
   '{count, plural, one {# offline} other {# offline}}',
+  'Message',
+  'Options',
+  'English',
+  'Deutsch',
+  'Español',
+  'Français',
+  'Italiano',
+  '日本語',
+  'Nederlands',
 ]);
 
 /** Languages that write "one" and "two" as digits: there, a number may come in addition. */

@@ -1,7 +1,7 @@
 // What today brings, and where the bars of the plan stand.
 import { describe, expect, it } from 'vitest';
 import { message } from '../../../src/domain/language/message.ts';
-import { dayAfter, planRows, todayOf } from '../../../web/panel/stays/plan-facts.ts';
+import { dayAfter, planLines, planRows, todayOf } from '../../../web/panel/stays/plan-facts.ts';
 import { aStay, dayThere } from '../../stand-ins/account/stays.ts';
 
 const TODAY = dayThere(0);
@@ -38,5 +38,18 @@ describe('the plan of the homes', () => {
       [10, 2],
     ]);
     expect(two).toEqual({ id: 'page:2', name: 'Flat 2', bars: [] });
+  });
+
+  it('fills a line from end to end, cuts free time where today begins, and gives stays that overlap lines of their own', () => {
+    const homes = [{ id: 'page:1', name: 'Flat 1' }];
+    const stays = [aStay(1, 3), aStay(2, 4), aStay(4, 6)];
+    const bars = planRows(homes, stays, dayAfter(TODAY, -1), 14)[0]?.bars ?? [];
+    const lines = planLines(bars, 28, 2);
+    const shape = lines.map((cells) => cells.map(({ stay, halves }) => (stay === null ? -halves : halves)));
+    expect(shape).toEqual([
+      [-2, -3, 4, -2, 4, -13],
+      [-2, -5, 4, -17],
+    ]);
+    expect(planLines([], 28, -2).map((cells) => cells.length)).toEqual([1]);
   });
 });

@@ -1,5 +1,6 @@
 // The form of one access code: a new one, for one lock or several, or a change of one.
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import type { CodeDraft } from '../../../src/domain/codes/access-code.ts';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
@@ -12,6 +13,7 @@ import { EditForm, LockChoices } from '../parts/edit-form.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import type { Call } from '../state/transport.ts';
 import { CodeFields } from './code-fields.tsx';
+import { SavedCode } from './saved-code.tsx';
 import { NO_FAULTS, useTypedCode } from './typed-code.ts';
 
 export interface CodeFormProps {
@@ -30,6 +32,7 @@ export function CodeForm({ lockId, facts, code, onClose, onTried }: CodeFormProp
   const { typed, type, setFaults, faultOf, saving, save } = useTypedCode(code, facts.timeZone, {
     lockIds: [lockId],
   });
+  const [saved, setSaved] = useState<CodeDraft | null>(null);
   const send = async (): Promise<void> =>
     save(lockId, facts.timeZone, async (draft, changes, revision) => {
       try {
@@ -39,12 +42,19 @@ export function CodeForm({ lockId, facts, code, onClose, onTried }: CodeFormProp
         setFaults(found);
         await read('codes.operations');
         if (found.length === 0) {
-          onClose();
+          if (typed.pin === '') {
+            onClose();
+          } else {
+            setSaved(draft);
+          }
         }
       } finally {
         await onTried();
       }
     });
+  if (saved !== null) {
+    return <SavedCode name={saved.name} pin={saved.pin} onClose={onClose} />;
+  }
   const others = (state.locks ?? []).filter(({ id }) => id !== lockId);
   return (
     <EditForm

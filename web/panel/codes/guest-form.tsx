@@ -1,14 +1,18 @@
 // The form of one guest: name, code, schedule and locks.
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import type { GuestLocks } from '../../../src/domain/codes/guest.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { machineZone } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
+import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
+import { useMessageCopy } from '../stays/message-copy.tsx';
 import { CodeFields } from './code-fields.tsx';
 import { useLockRules } from './lock-codes.ts';
+import { SavedCode } from './saved-code.tsx';
 import { NO_FAULTS, useTypedCode } from './typed-code.ts';
 
 interface FormProps {
@@ -26,12 +30,21 @@ interface LoadedProps extends FormProps {
   readonly rules: readonly LockRules[];
 }
 
+/** A guest whose digits are to be told. */
+interface Saved {
+  readonly id: string;
+  readonly name: string;
+  readonly pin: string;
+}
+
 function useGuestForm({ guest, rules, onClose }: LoadedProps) {
   const { call, read } = usePageContext();
   const zoneOfGuest = guest?.timeZone ?? rules[0]?.timeZone ?? machineZone();
   const chosen: { readonly locks: GuestLocks } = { locks: guest?.locks ?? 'all' };
   const form = useTypedCode(guest, zoneOfGuest, chosen);
-  const { locks } = form.typed;
+  const [saved, setSaved] = useState<Saved | null>(null);
+  const { typed } = form;
+  const { locks } = typed;
   const ofThese = rules.filter(({ lockId }) => locks === 'all' || locks.includes(lockId));
   // Dates are on the clocks of the first lock; the stored dates of a guest stay on the clocks on which they are shown.
   const [first] = ofThese;
@@ -45,18 +58,25 @@ function useGuestForm({ guest, rules, onClose }: LoadedProps) {
           : call('guests.update', { guest: guest.id, changes, revision }));
         form.setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
         if (answer.kind === 'saved') {
-          onClose();
+          if (typed.pin === '') {
+            onClose();
+          } else {
+            setSaved({ id: answer.guest.id, name: draft.name, pin: typed.pin });
+          }
         }
       } finally {
         await read('guests.list');
       }
     });
-  return { ...form, save, ofThese, zone: { timeZone, zoneFrom: first?.zoneFrom ?? 'option' } };
+  return { ...form, saved, save, ofThese, zone: { timeZone, zoneFrom: first?.zoneFrom ?? 'option' } };
 }
 
 function LoadedForm(props: LoadedProps): VNode {
   const { guest, onClose } = props;
-  const { typed, type, faultOf, saving, save, ofThese, zone } = useGuestForm(props);
+  const { typed, type, faultOf, saved, saving, save, ofThese, zone } = useGuestForm(props);
+  if (saved !== null) {
+    return <SavedGuest saved={saved} onClose={onClose} />;
+  }
   return (
     <EditForm
       label={guest === null ? t('New guest') : t('Change {name}', { name: guest.name })}
@@ -71,6 +91,24 @@ function LoadedForm(props: LoadedProps): VNode {
       />
       <LocksField locks={typed.locks} fault={faultOf('lock')} onType={(locks) => type({ locks })} />
     </EditForm>
+  );
+}
+
+function SavedGuest({ saved, onClose }: { readonly saved: Saved; readonly onClose: () => void }): VNode {
+  const { call } = usePageContext();
+  const { copy, copying, said } = useMessageCopy(async (language, reader) =>
+    call('guests.message', { guest: saved.id, language, reader }),
+  );
+  return (
+    <>
+      <SavedCode name={saved.name} pin={saved.pin} onClose={onClose}>
+        <Button kind="main" isBusy={copying.isBusy} onPress={() => void copy()}>
+          {t('Copy message')}
+        </Button>
+      </SavedCode>
+      <Status>{said}</Status>
+      <Failure failure={copying.failure} />
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import { t } from '../../../src/words/translate.ts';
 import { laterPage } from '../parts/later.tsx';
 import { PageHeading } from '../parts/pieces.tsx';
-import { LocksPage } from '../settings/locks-page.tsx';
+
 import { AccountQuestion } from '../setup/account-question.tsx';
 import { Beginning } from '../setup/begin-page.tsx';
 import { CheckPage } from '../setup/check-page.tsx';
@@ -14,6 +14,7 @@ import { type AccountFile, usePageContext } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
 
 /** It loads with the second step. */
+const LocksPage = laterPage(async () => (await import('../settings/locks-page.tsx')).LocksPage);
 const Linking = laterPage(async () => (await import('../setup/link-page.tsx')).Linking);
 
 const STEPS = ['begin', 'link', 'locks', 'check'] as const;

@@ -15,6 +15,9 @@ export interface ShownFilter {
   /** A day such as "2026-04-14", on the clocks of each lock. */
   readonly firstDay: string | null;
   readonly lastDay: string | null;
+  /** Of one hour, as instants. */
+  readonly since: number | null;
+  readonly until: number | null;
 }
 
 export const NOTHING_FILTERED: ShownFilter = {
@@ -23,6 +26,8 @@ export const NOTHING_FILTERED: ShownFilter = {
   methods: null,
   firstDay: null,
   lastDay: null,
+  since: null,
+  until: null,
 };
 
 export interface HistoryQuestion {

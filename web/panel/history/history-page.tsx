@@ -1,8 +1,12 @@
 // The history of all locks: who came in today, the week by hours, the timeline by day, and files of it.
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { offsetMinutesAt, offsetZone } from '../../../src/domain/time/schedule-time.ts';
+import type { HistoryPageView } from '../../../src/panel/views/history.ts';
+import { machineZone } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
+import type { LockZones } from '../parts/lock-zones.ts';
 import { Failure, useServiceNow } from '../parts/pieces.tsx';
 import { useLockZones, ZoneNote } from '../parts/zone-note.tsx';
 import { usePageContext } from '../state/page-context.ts';
@@ -10,6 +14,7 @@ import { HistoryErase } from './erase.tsx';
 import { HistoryExport } from './export.tsx';
 import { type HistoryShown, NOTHING_FILTERED, type ShownFilter } from './feed.ts';
 import { HistoryFilterForm } from './filter.tsx';
+import { DayAndHour, NO_HOUR } from './hours.tsx';
 import { Timeline } from './timeline.tsx';
 import { weeksBefore } from './times.ts';
 import { Today } from './today.tsx';
@@ -23,17 +28,18 @@ const MOST_WEEKS = 522;
 export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  const zones = useLockZones(now);
-  const [filter, setFilter] = useState<ShownFilter>({
-    ...NOTHING_FILTERED,
-    locks: lock === null ? null : [lock],
-  });
+  const { filter, narrow, again } = useFilter(lock);
   const [startDay, setStartDay] = useState<string | null>(null);
   const [weeksAgo, setWeeksAgo] = useState(0);
   const place = useRef<HTMLDivElement>(null);
   const { feed, shown } = useFeed(place, { filter, startDay, weeksAgo });
   useEffect(() => feed.ask({ filter, startDay, weeksAgo }), [filter, startDay, weeksAgo]);
+  const zones = useListedZones(now, shown.list);
   const { today, week, failure } = shown;
+  const chooseDays = (changes: Partial<ShownFilter>): void => {
+    setStartDay(null);
+    narrow(changes);
+  };
   /** The week goes along to the day. */
   const jump = (day: string | null): void => {
     setStartDay(day);
@@ -49,14 +55,12 @@ export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
       <div class="head">
         <Freshness shown={shown} />
         <HistoryExport filter={filter} />
-        <HistoryErase onErased={() => setFilter((before) => ({ ...before }))} />
+        <HistoryErase onErased={again} />
       </div>
-      <HistoryFilterForm
-        filter={filter}
-        onChange={(changes) => setFilter((before) => ({ ...before, ...changes }))}
-      />
+      <HistoryFilterForm filter={filter} onChange={narrow} />
       <Failure failure={failure} />
       <ZoneNote zone={zones.page} />
+      <DayAndHour filter={filter} now={now} zone={zones.page} week={week} onChange={chooseDays} />
       {today === null || week === null ? (
         failure === null && <p class="quiet">{t('Loading …')}</p>
       ) : (
@@ -74,12 +78,45 @@ export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
             />
           </div>
           <div ref={place}>
-            <Timeline shown={shown} feed={feed} startDay={startDay} now={now} onStartDay={jump} />
+            <Timeline {...{ zones, shown, feed, startDay, now }} onStartDay={jump} />
           </div>
         </div>
       )}
     </div>
   );
+}
+
+/** `again`: asks the same once more. */
+function useFilter(lock: LockId | null): {
+  readonly filter: ShownFilter;
+  readonly narrow: (changes: Partial<ShownFilter>) => void;
+  readonly again: () => void;
+} {
+  const [filter, setFilter] = useState<ShownFilter>({
+    ...NOTHING_FILTERED,
+    locks: lock === null ? null : [lock],
+  });
+  return {
+    filter,
+    narrow: (changes) => {
+      // Other days have other hours.
+      const hour = 'firstDay' in changes || 'lastDay' in changes ? NO_HOUR : {};
+      setFilter((before) => ({ ...before, ...hour, ...changes }));
+    },
+    again: () => setFilter((before) => ({ ...before })),
+  };
+}
+
+/** The zones of the locks; where none is known but all lines are on one clock, that of the lines is named once for the page. */
+function useListedZones(now: number, list: HistoryPageView | null): LockZones {
+  const known = useLockZones(now);
+  const [offset = null, ...others] = new Set(list?.lines.map(({ offsetMinutes }) => offsetMinutes));
+  return useMemo(() => {
+    const isKnown = offset === null || others.length > 0 || known.page !== machineZone();
+    return isKnown || offset === offsetMinutesAt(known.page, now)
+      ? known
+      : { of: known.of, page: offsetZone(offset) };
+  }, [known, offset, others.length]);
 }
 
 /** Whether the latest entries may be missing. Its place is kept free, so that nothing moves when it comes or goes. */

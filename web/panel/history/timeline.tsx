@@ -2,8 +2,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
+import type { LockZones } from '../parts/lock-zones.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
-import { useLockZones } from '../parts/zone-note.tsx';
 import type { HistoryFeed, HistoryShown } from './feed.ts';
 import { type HistoryQuestion, NOTHING_FILTERED } from './feed.ts';
 import { DayField } from './filter.tsx';
@@ -18,18 +18,18 @@ const QUARTER_HOUR_MS = 900_000;
 const LOADED_AHEAD = '400px';
 
 export function Timeline(props: {
+  readonly zones: LockZones;
   readonly shown: HistoryShown;
   readonly feed: HistoryFeed;
   readonly startDay: string | null;
   readonly now: number;
   readonly onStartDay: (day: string | null) => void;
 }): VNode {
-  const { shown, feed, startDay, now, onStartDay } = props;
+  const { zones, shown, feed, startDay, now, onStartDay } = props;
   const { list, question } = shown;
   const id = useId();
   const then = now - (now % QUARTER_HOUR_MS);
   const days = useMemo(() => (list === null ? [] : byDay(list.lines, then)), [list, then]);
-  const zones = useLockZones(now);
   const lines = useMemo(
     () =>
       days.map(([day, ofDay]) => (

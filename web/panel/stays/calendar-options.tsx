@@ -8,8 +8,8 @@ import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
-import { LanguageChoice, TextArea } from './guest-message.tsx';
 import { LockHoursFields } from './lock-hours.tsx';
+import { LanguageChoice, TextArea } from './message-sheet.tsx';
 
 type TextMember = Exclude<
   keyof TypedCalendar,

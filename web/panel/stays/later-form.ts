@@ -1,5 +1,10 @@
-// The forms of the page of stays, which load when they are opened.
+// The forms and the plan of the page of stays, which load when they are needed.
 import { laterPage } from '../parts/later.tsx';
 
 export const AddStay = laterPage(async () => (await import('./add-stay.tsx')).AddStay);
 export const CalendarForm = laterPage(async () => (await import('./calendar-form.tsx')).CalendarForm);
+export const AnotherCode = laterPage(async () => (await import('./stay-sheets.tsx')).AnotherCode);
+export const ChangeHours = laterPage(async () => (await import('./stay-sheets.tsx')).ChangeHours);
+export const MessageSheet = laterPage(async () => (await import('./message-sheet.tsx')).MessageSheet);
+export const SkipStay = laterPage(async () => (await import('./stay-sheets.tsx')).SkipStay);
+export const Plan = laterPage(async () => (await import('./plan.tsx')).Plan);

@@ -37,10 +37,51 @@ export interface PlanBar {
   readonly halves: number;
 }
 
+/** A part of a line: a stay, or the time between two, which is cut where today begins. */
+export interface PlanCell {
+  readonly stay: StayView | null;
+  readonly from: number;
+  readonly halves: number;
+}
+
 export interface PlanRow {
   readonly id: string;
   readonly name: string;
   readonly bars: readonly PlanBar[];
+}
+
+/** The lines of a flat from its first to its last cell: one, and a further one for stays that overlap. `today`: its first half day. */
+export function planLines(
+  bars: readonly PlanBar[],
+  halves: number,
+  today: number,
+): readonly (readonly PlanCell[])[] {
+  const lines: PlanBar[][] = [[]];
+  for (const bar of bars.toSorted((one, other) => one.from - other.from)) {
+    const free = lines.find((line) => endOf(line.at(-1)) <= bar.from);
+    if (free === undefined) {
+      lines.push([bar]);
+    } else {
+      free.push(bar);
+    }
+  }
+  return lines.map((line) =>
+    line
+      .flatMap((bar, index) => gap(endOf(line[index - 1]), bar.from, today).concat(bar))
+      .concat(gap(endOf(line.at(-1)), halves, today)),
+  );
+}
+
+function endOf(bar: PlanBar | undefined): number {
+  return bar === undefined ? 0 : bar.from + bar.halves;
+}
+
+function gap(from: number, until: number, today: number): PlanCell[] {
+  const cuts = [from, ...(from < today && today < until ? [today] : []), until];
+  return cuts
+    .slice(1)
+    .map((end, index) => ({ stay: null, from: cuts[index] ?? 0, halves: end - (cuts[index] ?? 0) }))
+    .filter((cell) => cell.halves > 0);
 }
 
 /** `first`: the day with which the plan begins. Flats without a stay have an empty row. */

@@ -1,50 +1,12 @@
-// What today brings, on top of the page, and the plan of flats by days: a bar for each stay, coloured by its code.
+// The plan of flats by days: a bar for each stay, coloured by its code.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
-import { seriesWords } from '../../../src/words/sentence.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { phaseWords, stayDay } from '../../../src/words/stays.ts';
 import { locale, t } from '../../../src/words/translate.ts';
-import { Button, Notice, Part } from '../parts/pieces.tsx';
-import { dayAfter, type PlanBar, planRows, todayOf } from './plan-facts.ts';
-
-/** "Today: 2 arrive, 1 leaves, 1 needs you", and who does. */
-export function TodayLine(props: { readonly stays: readonly StayView[]; readonly today: string }): VNode {
-  const { arriving, leaving, needing } = todayOf(props.stays, props.today);
-  const facts = seriesWords([
-    t('{count, plural, =0 {nobody arrives} one {# arrives} other {# arrive}}', { count: arriving.length }),
-    t('{count, plural, =0 {nobody leaves} one {# leaves} other {# leave}}', { count: leaving.length }),
-    t('{count, plural, =0 {nothing needs you} one {# needs you} other {# need you}}', {
-      count: needing.length,
-    }),
-  ]);
-  return (
-    <section class="today" aria-label={t('Today')}>
-      <p>
-        <strong>{t('Today: {facts}', { facts })}</strong>
-      </p>
-      {needing.length > 0 && (
-        <Notice tone="warning">
-          <ul class="needs">
-            {needing.slice(0, MOST_NAMED).map((stay) => (
-              <li key={stay.id}>
-                <bdi>{stayTitle(stay.name, stay.calendarName)}</bdi>
-                {`: ${(stay.alarms.length > 0 ? stay.alarms : stay.obstacles).map((words) => t(words)).join(' ')}`}
-              </li>
-            ))}
-          </ul>
-          {needing.length > MOST_NAMED && (
-            <p>{t('{count, plural, other {# more}}', { count: needing.length - MOST_NAMED })}</p>
-          )}
-        </Notice>
-      )}
-    </section>
-  );
-}
-
-/** More would not fit on a phone above everything else. */
-const MOST_NAMED = 4;
+import { Button, Part } from '../parts/pieces.tsx';
+import { dayAfter, planLines, planRows } from './plan-facts.ts';
 
 const DAYS = 14;
 
@@ -69,21 +31,24 @@ export function Plan(props: { readonly view: StaysView; readonly today: string }
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ id, name, bars }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <bdi>{name}</bdi>
-                </th>
-                <td colSpan={DAYS * 2}>
-                  <div class="plan-bars">
-                    <span class="plan-today" style={placeOf(days.indexOf(today) * 2 + 1, 1)} />
-                    {bars.map((bar) => (
-                      <Bar key={bar.stay.id} bar={bar} />
-                    ))}
-                  </div>
-                </td>
-              </tr>
-            ))}
+            {rows.map(({ id, name, bars }) => {
+              const now = days.indexOf(today) * 2;
+              const lines = planLines(bars, DAYS * 2, now);
+              return lines.map((cells, line) => (
+                <tr key={`${id} ${String(line)}`}>
+                  {line === 0 && (
+                    <th scope="row" rowSpan={lines.length}>
+                      <bdi>{name}</bdi>
+                    </th>
+                  )}
+                  {cells.map(({ stay, from, halves }) => (
+                    <td key={from} colSpan={halves} class={from === now ? 'plan-today' : undefined}>
+                      {stay !== null && <Bar stay={stay} />}
+                    </td>
+                  ))}
+                </tr>
+              ));
+            })}
           </tbody>
         </table>
       </div>
@@ -96,13 +61,6 @@ export function Plan(props: { readonly view: StaysView; readonly today: string }
   );
 }
 
-function placeOf(
-  from: number,
-  halves: number,
-): { readonly gridColumn: string; readonly gridRow: number } | undefined {
-  return from < 0 ? undefined : { gridColumn: `${String(from + 1)} / span ${String(halves)}`, gridRow: 1 };
-}
-
 function shortDay(day: string): string {
   return new Intl.DateTimeFormat(locale() ?? 'en', {
     weekday: 'narrow',
@@ -111,8 +69,7 @@ function shortDay(day: string): string {
   }).format(new Date(day));
 }
 
-function Bar({ bar }: { readonly bar: PlanBar }): VNode {
-  const { stay, from, halves } = bar;
+function Bar({ stay }: { readonly stay: StayView }): VNode {
   const { name, calendarName, arrivalDay, departureDay, phase, booking } = stay;
   const { tone, words } = phaseWords(stay);
   const title = stayTitle(name, calendarName);
@@ -120,7 +77,6 @@ function Bar({ bar }: { readonly bar: PlanBar }): VNode {
   return (
     <div
       class={`stay-bar ${phase === 'gone' || phase === 'skipped' ? 'quiet' : tone} begins ends`}
-      style={placeOf(from, halves)}
       title={`${title}: ${dates}. ${words}`}
     >
       <bdi>{booking === '' ? title : booking}</bdi>

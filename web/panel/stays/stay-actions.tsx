@@ -8,9 +8,9 @@ import type { MenuEntry } from '../parts/row-menu.tsx';
 import { RemoveSheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
-import { type AskMessage, MessageSheet, useMessageCopy } from './guest-message.tsx';
+import { AnotherCode, ChangeHours, MessageSheet, SkipStay } from './later-form.ts';
+import { type AskMessage, useMessageCopy } from './message-copy.tsx';
 import { isOpen } from './stay-row-facts.ts';
-import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
 
 type SheetName = 'remove' | 'skip' | 'hours' | 'code' | 'message';
 

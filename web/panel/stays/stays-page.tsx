@@ -14,11 +14,11 @@ import { ZoneNote } from '../parts/zone-note.tsx';
 import { listTrouble } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { CalendarList } from './calendar-list.tsx';
-import { AddStay, CalendarForm } from './later-form.ts';
+import { AddStay, CalendarForm, Plan } from './later-form.ts';
 import { Month } from './month.tsx';
-import { Plan, TodayLine } from './plan.tsx';
 import { StayRow } from './stay-row.tsx';
 import { groupOf, type StayGroup } from './stay-row-facts.ts';
+import { TodayLine } from './today-line.tsx';
 
 export function StaysPage(): VNode {
   const { state } = usePageContext();

@@ -102,6 +102,17 @@ describe('latchkey stays', () => {
     expect(said.err).toContain('The code is not on Back door yet. The message says so.');
   });
 
+  it('moves stays and calendars to the lock that took the place of another', async () => {
+    const { at } = await home();
+    await stays(at, 'sync');
+    const moved = await latchkey(at, 'locks', 'replace', 'Front door', 'Garage');
+    expect(moved).toMatchObject({ status: 0, out: containing('1 calendar') });
+    const synced = await stays(at, 'sync');
+    expect(synced.out).toContain('Back door: Up to date');
+    expect(synced.out).toContain('Garage: Up to date');
+    expect((await latchkey(at, 'locks', 'replace', 'nothing', 'Garage')).status).toBe(1);
+  });
+
   it('shows the digits of a stay only to a person who asks for them', async () => {
     const { at } = await home();
     await stays(at, 'sync');

@@ -1,5 +1,5 @@
-// The message to a guest: copied at once from the menu of a row, or seen, shared and in another language in a sheet.
-import type { ComponentChildren, VNode } from 'preact';
+// The sheet of the message to a guest: seen, shared and in another language.
+import type { VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { GUEST_LANGUAGES, type GuestLanguage } from '../../../src/domain/stays/stay-calendar.ts';
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
@@ -7,8 +7,9 @@ import { languageCode, t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Button, Failure, Notice, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { type PageAction, useAction } from '../state/page-context.ts';
-import { canShare, copyAsked, shareText } from './clipboard.ts';
+import { useAction } from '../state/page-context.ts';
+import { canShare, shareText } from './clipboard.ts';
+import { type AskMessage, useMessageCopy } from './message-copy.tsx';
 
 /** As the guest would look for it. */
 const LANGUAGE_NAMES: Readonly<Record<GuestLanguage, string>> = {
@@ -20,47 +21,6 @@ const LANGUAGE_NAMES: Readonly<Record<GuestLanguage, string>> = {
   ja: '日本語',
   nl: 'Nederlands',
 };
-
-/** Asks the account for the message; `language`: for this once, or null. */
-export type AskMessage = (language: GuestLanguage | null, reader: string) => Promise<GuestMessageView>;
-
-export interface MessageCopy {
-  readonly copying: PageAction;
-  /** What came of it; null: nothing was copied yet. */
-  readonly said: ComponentChildren;
-  readonly copy: () => Promise<void>;
-}
-
-export function useMessageCopy(ask: AskMessage): MessageCopy {
-  const copying = useAction();
-  const [copied, setCopied] = useState<{ readonly isDone: boolean; readonly notice: string | null } | null>(
-    null,
-  );
-  const copy = async (): Promise<void> => {
-    setCopied(null);
-    await copying.run(async () => {
-      let notice: string | null = null;
-      const isDone = await copyAsked(async () => {
-        const message = await ask(null, languageCode());
-        notice = message.notice === null ? null : t(message.notice);
-        return message.text;
-      }, document.activeElement);
-      setCopied({ isDone, notice });
-    });
-  };
-  const said =
-    copied === null ? null : (
-      <>
-        <p>
-          {copied.isDone
-            ? t('Message copied.')
-            : t('The browser does not allow copying. Open the message and copy it by hand.')}
-        </p>
-        {copied.notice !== null && <p class="fault">{copied.notice}</p>}
-      </>
-    );
-  return { copying, said, copy };
-}
 
 /** `remember`: stores the language that a person chose for this guest; absent: it counts for this once. */
 export function MessageSheet(props: {

@@ -1,0 +1,49 @@
+// The message to a guest, copied at once from the menu of a row.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { GuestLanguage } from '../../../src/domain/stays/stay-calendar.ts';
+import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
+import { languageCode, t } from '../../../src/words/translate.ts';
+import { type PageAction, useAction } from '../state/page-context.ts';
+import { copyAsked } from './clipboard.ts';
+
+/** Asks the account for the message; `language`: for this once, or null. */
+export type AskMessage = (language: GuestLanguage | null, reader: string) => Promise<GuestMessageView>;
+
+export interface MessageCopy {
+  readonly copying: PageAction;
+  /** What came of it; null: nothing was copied yet. */
+  readonly said: ComponentChildren;
+  readonly copy: () => Promise<void>;
+}
+
+export function useMessageCopy(ask: AskMessage): MessageCopy {
+  const copying = useAction();
+  const [copied, setCopied] = useState<{ readonly isDone: boolean; readonly notice: string | null } | null>(
+    null,
+  );
+  const copy = async (): Promise<void> => {
+    setCopied(null);
+    await copying.run(async () => {
+      let notice: string | null = null;
+      const isDone = await copyAsked(async () => {
+        const message = await ask(null, languageCode());
+        notice = message.notice === null ? null : t(message.notice);
+        return message.text;
+      }, document.activeElement);
+      setCopied({ isDone, notice });
+    });
+  };
+  const said =
+    copied === null ? null : (
+      <>
+        <p>
+          {copied.isDone
+            ? t('Message copied.')
+            : t('The browser does not allow copying. Open the message and copy it by hand.')}
+        </p>
+        {copied.notice !== null && <p class="fault">{copied.notice}</p>}
+      </>
+    );
+  return { copying, said, copy };
+}
