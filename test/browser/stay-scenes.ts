@@ -1,7 +1,7 @@
 // The page of stays in its states, for the tests of the look and for pictures.
 import type { Page } from 'playwright-core';
 import type { StandInAccount } from '../stand-ins/account/operations.ts';
-import { lateStays, someStays, stayGuests } from '../stand-ins/account/stays.ts';
+import { aCalendar, lateStays, someStays, stayGuests } from '../stand-ins/account/stays.ts';
 import { BLOCK, listCodes, lived, push, type Scene, show } from './scenes.ts';
 
 function booked(account: StandInAccount): void {
@@ -88,6 +88,25 @@ export const STAY_SCENES: readonly Scene[] = [
     act: async (page) => {
       await show(page, 'Stays');
       await page.getByText('Use the code in reserve').waitFor();
+    },
+  },
+  {
+    name: 'stays, with the question what closed nights are',
+    set: (account) => {
+      lived(account);
+      account.stays = {
+        calendars: [
+          aCalendar({
+            question: { titles: ['CLOSED - Not available'] },
+            counts: { stays: 0, notStays: 4, marks: 0, unconfirmed: 0, leftOut: 0 },
+          }),
+        ],
+        stays: [],
+      };
+    },
+    act: async (page) => {
+      await show(page, 'Stays');
+      await page.getByText('These are bookings').waitFor();
     },
   },
   {

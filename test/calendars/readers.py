@@ -197,7 +197,9 @@ def main():
     seed, count = sys.argv[1], int(sys.argv[2])
     tasks = [generated(seed, number) for number in range(count)] + list(public())
     for task in tasks:
-        years = [int(year) for year in re.findall(r"DTSTART[^:\n]*:(\d{4})", task["text"]) if 1971 <= int(year) < 2190]
+        # The first years of zones are far from any entry.
+        entries = re.sub(r"BEGIN:VTIMEZONE.*?END:VTIMEZONE", "", task["text"], flags=re.S)
+        years = [int(year) for year in re.findall(r"DTSTART[^:\n]*:(\d{4})", entries) if 1971 <= int(year) < 2190]
         year = min(years or [2026])
         first, last = datetime(year, 1, 1, tzinfo=timezone.utc), datetime(year + 3, 1, 1, tzinfo=timezone.utc)
         task["from"], task["until"] = int(first.timestamp()), int(last.timestamp())

@@ -1,4 +1,5 @@
-// Why the plugin reads a calendar in another way than other programs do.
+// Why the plugin reads a calendar in another way than other programs do: classes judged by hand, each by a section of RFC 5545.
+import { OF_FILES } from './judged-files.ts';
 
 export interface Difference {
   readonly name: string;
@@ -9,55 +10,86 @@ export interface Difference {
   readonly others: Readonly<Record<string, string>>;
 }
 
-const OF_FILES: Readonly<Record<string, string>> = {
-  'icalendar/issue_165_missing_event.ics': 'blanks in a list of days hide no stay',
-  'icalendar/rfc_7529.ics': 'rules of other calendars than the Gregorian are named; the first time counts',
-  'recurring-ical-events/Germany_Holidays.ics': 'a day that ends on itself is that day',
-  'recurring-ical-events/end_before_start_event.ics':
-    'a stay that ends before it begins is left out and counted',
-  'recurring-ical-events/issue_117_until_before_dtstart.ics':
-    'the first time of a series always counts (RFC 5545, 3.8.5.3)',
-  'recurring-ical-events/issue_75_range_parameter.ics':
-    'changes from one occurrence on are left out and counted',
-  'recurring-ical-events/issue_86_x_wr_timezone_without_time_zone_in_dt.ics':
-    'hours without a zone are on the clocks of the lock',
-};
+export interface JudgedFiles {
+  readonly section: string;
+  readonly why: string;
+  /** What the plugin reads: a failure, a count of stays, or "as" a reader that agrees. */
+  readonly files: Readonly<Record<string, string>>;
+}
 
-/** Null where nothing explains the difference. */
-export function verdictOn({ name, text, own, others }: Difference): string | null {
-  const { meant } = others;
-  if (meant !== undefined) {
-    if (meant === own) {
-      return 'ours is what the calendar means';
-    }
+interface JudgedReader {
+  readonly section: string;
+  readonly why: string;
+  readonly reader: string;
+  /** Text that only calendars of this class have. */
+  readonly having: RegExp;
+}
+
+/** Of generated calendars that the plugin reads as they are meant. */
+const OF_READERS: readonly JudgedReader[] = [
+  {
+    section: '3.3.5',
+    why: 'hours without a zone are on the clocks of the lock, not of the machine',
+    reader: 'node-ical',
+    having: /^DTSTART:\d{8}T\d{6}\r$/m,
+  },
+  {
+    section: '3.3.5',
+    why: 'off the letter, on purpose: midnights to midnights are nights, as portals mean them',
+    reader: 'node-ical',
+    having: /^DTSTART;TZID=[^:]+:\d{8}T000000\r$/m,
+  },
+  {
+    section: '3.8.5.3',
+    why: 'off the letter, on purpose: a series ends at the same hour, also where the clocks are changed in between',
+    reader: 'node-ical',
+    having: /^DTSTART;TZID=[^:]+:\d{8}T(?!000000)\d{6}\r[^]*^RRULE:/m,
+  },
+  {
+    section: '3.2.19',
+    why: "a zone without rules in the file is the system's, also by its Windows name",
+    reader: 'ical',
+    having: /^DTSTART;TZID=[^:]+ Standard Time:/m,
+  },
+  {
+    section: '3.8.4.4',
+    why: 'a changed occurrence replaces its own',
+    reader: 'ical',
+    having: /^RECURRENCE-ID:\d{8}T\d{6}Z\r$/m,
+  },
+];
+
+/** Null where no judged class explains the difference. */
+export function verdictOn(difference: Difference): string | null {
+  return difference.others['meant'] === undefined ? onFile(difference) : onGenerated(difference);
+}
+
+function onFile({ name, own, others }: Difference): string | null {
+  const judged = OF_FILES.find(({ files }) => files[name] !== undefined);
+  const expected = judged?.files[name];
+  const reader = /^as (.*)$/.exec(expected ?? '')?.[1];
+  const holds = reader === undefined ? expected === shortOf(own) : others[reader] === own;
+  return judged !== undefined && holds ? wordsOf(judged) : null;
+}
+
+/** A reading without a stay is a failure in one word. */
+function shortOf(read: string): string {
+  return /^[a-z-]+$/.test(read) ? read : `${String(read.split(' ').filter(Boolean).length)} stays`;
+}
+
+function onGenerated({ text, own, others }: Difference): string | null {
+  if (others['meant'] !== own) {
     // Morocco has another time from September 2026 on.
     return /TZID=Africa\/Casablanca/.test(text) && (process.versions['tz'] ?? '') < '2026d'
       ? 'a limit: the time zones of Node are older than those of the writer'
       : null;
   }
-  const agreeing = Object.keys(others).filter((reader) => others[reader] === own);
-  if (agreeing.length > 0) {
-    return `as ${agreeing.join(' and ')} reads it`;
-  }
-  const bare = Object.keys(others).filter((reader) => staysIn(others[reader] ?? '') === staysIn(own));
-  if (bare.length > 0) {
-    return staysIn(own) === ''
-      ? `no stay can be read from it, as ${bare.join(' and ')} says`
-      : `as ${bare.join(' and ')} reads it, without entries that last no time`;
-  }
-  if (/RDATE[^\n]*VALUE=PERIOD/.test(text)) {
-    return 'a limit: additional times last as long as the first, also where they are periods';
-  }
-  return OF_FILES[name] ?? null;
+  const judged = Object.keys(others)
+    .filter((reader) => others[reader] !== own)
+    .map((differing) => OF_READERS.find(({ reader, having }) => reader === differing && having.test(text)));
+  const words = judged.map((one) => (one === undefined ? null : wordsOf(one)));
+  return words.includes(null) ? null : [...new Set(words)].join('; ');
 }
 
-/** Without words of errors, and without entries that end when they begin: nobody stays there. */
-function staysIn(read: string): string {
-  return read
-    .split(' ')
-    .filter((one) => {
-      const [, start, end] = /^((?:local:)?[\dT:-]+?)-((?:local:)?[\d][\dT:-]*)$/.exec(one) ?? [];
-      return start !== undefined && start !== end;
-    })
-    .join(' ');
-}
+const wordsOf = ({ section, why }: { readonly section: string; readonly why: string }): string =>
+  `${why} (RFC 5545, ${section})`;

@@ -31,7 +31,7 @@ export function TodayLine(props: { readonly stays: readonly StayView[]; readonly
             {needing.slice(0, MOST_NAMED).map((stay) => (
               <li key={stay.id}>
                 <bdi>{stayTitle(stay.name, stay.calendarName)}</bdi>
-                {`: ${t(stay.alarms[0] ?? stay.obstacles[0] ?? '')}`}
+                {`: ${(stay.alarms.length > 0 ? stay.alarms : stay.obstacles).map((words) => t(words)).join(' ')}`}
               </li>
             ))}
           </ul>
