@@ -18,7 +18,8 @@ describe.skipIf(CHROMIUM === undefined)('the plan of a host on the panel', () =>
     listCodes(visit.account, () => ({}));
     const flats = Array.from({ length: 40 }, (_, index) => {
       const number = String(index + 1);
-      return aCalendar({ id: `page:${number}`, name: `Flat ${number}` });
+      const trouble = index === 30 ? message('The portal refuses this calendar.') : null;
+      return aCalendar({ id: `page:${number}`, name: `Flat ${number}`, trouble });
     });
     const late = {
       alarms: [message('The code is not on every lock.')],
@@ -40,8 +41,12 @@ describe.skipIf(CHROMIUM === undefined)('the plan of a host on the panel', () =>
     await visit.openLinked('#stays');
     const { page } = visit;
     await page.setViewportSize(PHONE);
-    expect(await seen(visit.words('Today: 14 arrive, 40 leave, 1 needs you'))).toBe(true);
+    expect(await seen(visit.words('Today: 14 arrive, 40 leave, 2 need you'))).toBe(true);
     const needing = page.getByRole('region', { name: 'Today' }).getByText('The code is not on every lock.');
+    // A calendar that cannot be read is folded away among forty, so it counts here.
+    expect(await seen(page.getByRole('region', { name: 'Today' }).getByText('The portal refuses this'))).toBe(
+      true,
+    );
     const box = await needing.boundingBox();
     expect(box === null ? Infinity : box.y + box.height).toBeLessThan(PHONE.height);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);

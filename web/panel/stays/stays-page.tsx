@@ -78,7 +78,7 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
   const today = localDay(now, zone);
   return (
     <>
-      {view.stays.length > 0 && <TodayLine stays={view.stays} today={today} />}
+      {view.stays.length > 0 && <TodayLine view={view} today={today} />}
       <Part title={t('Calendars')}>
         {view.calendars.length > MOST_OPEN ? (
           <Fold title={t('{count, plural, other {# calendars}}', { count: view.calendars.length })}>

@@ -1,8 +1,10 @@
 // What today brings, on top of the page of stays.
 import type { VNode } from 'preact';
-import type { StayView } from '../../../src/panel/views/stays.ts';
+import type { Message } from '../../../src/domain/language/message.ts';
+import type { CalendarView, StaysView } from '../../../src/panel/views/stays.ts';
 import { seriesWords } from '../../../src/words/sentence.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
+import { blockedQuestion } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Notice } from '../parts/pieces.tsx';
 import { todayOf } from './plan-facts.ts';
@@ -11,13 +13,24 @@ import { todayOf } from './plan-facts.ts';
 const MOST_NAMED = 4;
 
 /** "Today: 2 arrive, 1 leaves, 1 needs you", and who does. */
-export function TodayLine(props: { readonly stays: readonly StayView[]; readonly today: string }): VNode {
-  const { arriving, leaving, needing } = todayOf(props.stays, props.today);
+export function TodayLine(props: { readonly view: StaysView; readonly today: string }): VNode {
+  const { stays, calendars } = props.view;
+  const { arriving, leaving, needing } = todayOf(stays, props.today);
+  const needs = [
+    ...needing.map(({ id, name, calendarName, alarms, obstacles }) => ({
+      id,
+      name: stayTitle(name, calendarName),
+      words: alarms.length > 0 ? alarms : obstacles,
+    })),
+    ...calendars
+      .map((calendar) => ({ id: calendar.id, name: calendar.name, words: troublesOf(calendar).slice(0, 1) }))
+      .filter(({ words }) => words.length > 0),
+  ];
   const facts = seriesWords([
     t('{count, plural, =0 {nobody arrives} one {# arrives} other {# arrive}}', { count: arriving.length }),
     t('{count, plural, =0 {nobody leaves} one {# leaves} other {# leave}}', { count: leaving.length }),
     t('{count, plural, =0 {nothing needs you} one {# needs you} other {# need you}}', {
-      count: needing.length,
+      count: needs.length,
     }),
   ]);
   return (
@@ -25,21 +38,30 @@ export function TodayLine(props: { readonly stays: readonly StayView[]; readonly
       <p>
         <strong>{t('Today: {facts}', { facts })}</strong>
       </p>
-      {needing.length > 0 && (
+      {needs.length > 0 && (
         <Notice tone="warning">
           <ul class="needs">
-            {needing.slice(0, MOST_NAMED).map((stay) => (
-              <li key={stay.id}>
-                <bdi>{stayTitle(stay.name, stay.calendarName)}</bdi>
-                {`: ${(stay.alarms.length > 0 ? stay.alarms : stay.obstacles).map((words) => t(words)).join(' ')}`}
+            {needs.slice(0, MOST_NAMED).map(({ id, name, words }) => (
+              <li key={id}>
+                <bdi>{name}</bdi>
+                {`: ${words.map((one) => t(one)).join(' ')}`}
               </li>
             ))}
           </ul>
-          {needing.length > MOST_NAMED && (
-            <p>{t('{count, plural, other {# more}}', { count: needing.length - MOST_NAMED })}</p>
+          {needs.length > MOST_NAMED && (
+            <p>{t('{count, plural, other {# more}}', { count: needs.length - MOST_NAMED })}</p>
           )}
         </Notice>
       )}
     </section>
   );
+}
+
+/** What a person has to see to at a calendar, the most urgent first. */
+function troublesOf({ trouble, notices, question }: CalendarView): readonly Message[] {
+  return [
+    ...(trouble === null ? [] : [trouble]),
+    ...notices,
+    ...(question === null ? [] : [blockedQuestion(question.titles)]),
+  ];
 }
