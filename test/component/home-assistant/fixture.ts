@@ -28,6 +28,18 @@ export const DEFAULTS: MqttLockOptions = {
 };
 
 /** Of the account, and what its topics begin with. */
+/** An account without a PIN, pages, stays and guests. */
+export const PLAIN_ACCOUNT = {
+  homeAssistant: true,
+  account: 'Latchkey',
+  remotePin: null,
+  pagesUrl: null,
+  stays: { calendars: () => [], list: () => [], subscribe: () => () => {} },
+  guests: null,
+  evidenceMaxAgeMs: 900_000,
+  version: '0.1.0',
+} satisfies Partial<MqttLocksParts>;
+
 const ID = 'a1b2c3d4';
 export const BASE = `latchkey/Latchkey-${ID}`;
 
@@ -115,14 +127,7 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
           listeners.add(listener);
           return () => listeners.delete(listener);
         },
-        homeAssistant: true,
-        account: 'Latchkey',
-        remotePin: null,
-        pagesUrl: null,
-        stays: { calendars: () => [], list: () => [], subscribe: () => () => {} },
-        guests: null,
-        evidenceMaxAgeMs: 900_000,
-        version: '0.1.0',
+        ...PLAIN_ACCOUNT,
         restart: () => home.restart,
         clock: hasty,
         log,

@@ -18,7 +18,7 @@ import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { StandInBroker } from '../../../stand-ins/broker/broker.ts';
 import { MemoryValues } from '../../../stand-ins/database/values.ts';
 import { StandInMatter } from '../../../stand-ins/homebridge/matter.ts';
-import { DEFAULTS as AT_BROKER } from '../../home-assistant/fixture.ts';
+import { DEFAULTS as AT_BROKER, PLAIN_ACCOUNT } from '../../home-assistant/fixture.ts';
 import { DEFAULTS, keptLabels } from '../../matter/fixture.ts';
 
 type Hears = 'webhooks' | 'polling';
@@ -106,14 +106,7 @@ function everyWayOut(home: SimulatedHome, id: LockId) {
     onChange: () => {},
     openCarrier: () => broker,
     optionsFor: () => AT_BROKER,
-    homeAssistant: true,
-    account: 'Latchkey',
-    remotePin: null,
-    pagesUrl: null,
-    stays: { calendars: () => [], list: () => [], subscribe: () => () => {} },
-    guests: null,
-    evidenceMaxAgeMs: 900_000,
-    version: '0.1.0',
+    ...PLAIN_ACCOUNT,
     restart: () => ({ running: '0.1.0', installed: null, isNeeded: false }),
   });
   onTestFinished(async () => {
