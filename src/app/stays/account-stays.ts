@@ -3,7 +3,7 @@ import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { HandBooking } from '../../domain/stays/hand-booking.ts';
 import { type GuestLanguage, isByHand, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
+import { HOUR_FORM, NO_HOUR } from '../../domain/stays/stay-hours.ts';
 import type {
   CalendarChange,
   CalendarCheck,
@@ -50,9 +50,7 @@ export class AccountStays implements StaysApi {
   setHours(stay: string, hours: StayHours): StayAnswer {
     const { stays } = this.#owned.runtime;
     const isWritten = [hours.checkIn, hours.checkOut].every((time) => time === null || HOUR_FORM.test(time));
-    const words = isWritten
-      ? stays.decisions.setHours(stay, hours)
-      : message('Enter times as hours and minutes, for example 15:00.');
+    const words = isWritten ? stays.decisions.setHours(stay, hours) : NO_HOUR;
     return this.#answer(words === null ? [] : [{ field: 'hours', words }]);
   }
 

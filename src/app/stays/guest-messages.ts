@@ -1,4 +1,4 @@
-// Writes the message to a guest in the guest's language. It holds the digits, so that it is for whoever asks alone.
+// Writes the message to a guest in the guest's language. It holds the digits: only the person who asks gets it.
 import { type Message, message } from '../../domain/language/message.ts';
 import { GUEST_LANGUAGES, type GuestLanguage } from '../../domain/stays/stay-calendar.ts';
 import type { GuestMessageView, MessagesApi } from '../../panel/views/messages.ts';

@@ -13,9 +13,8 @@ import { type Message, message } from '../../domain/language/message.ts';
 import { type LockId, lockId } from '../../domain/locks/lock.ts';
 import type { KnownLockStore } from '../../domain/ports.ts';
 import {
+  BY_HAND,
   type CalendarSettings,
-  handCalendarId,
-  isByHand,
   ownLock,
   type StayCalendar,
 } from '../../domain/stays/stay-calendar.ts';
@@ -158,8 +157,7 @@ export class KeptCalendars implements CalendarSetup {
   /** A calendar of these locks for stays that are entered by hand. It is not kept yet. */
   byHand(locks: readonly LockId[]): StayCalendar {
     this.#assertRoom();
-    const ids = this.#kept.filter(isByHand).map(({ id }) => Number(id.replace('hand:', '')) || 0);
-    const id = handCalendarId(Math.max(0, ...ids) + 1);
+    const id = this.#nextId(BY_HAND);
     const { name } = this.#named({ ...NEW, id, name: '', locks });
     return { ...NEW, id, locks, name: this.#freeName(name) };
   }
@@ -181,6 +179,11 @@ export class KeptCalendars implements CalendarSetup {
     return numbered();
   }
 
+  #nextId(prefix: string): string {
+    const numbers = this.#kept.map(({ id }) => Number(id.replace(prefix, '')) || 0);
+    return prefix + String(Math.max(0, ...numbers) + 1);
+  }
+
   #assertRoom(): void {
     if (this.calendars().length >= MOST_CALENDARS) {
       throw new FinalError(
@@ -193,8 +196,7 @@ export class KeptCalendars implements CalendarSetup {
   /** Returns the faults; if there are any, nothing was changed. Throws storage errors, and `bad-request`. */
   add(change: CalendarChange): readonly StayFault[] {
     this.#assertRoom();
-    const ids = this.#kept.map(({ id }) => Number(id.replace('page:', '')) || 0);
-    return this.#keep(`page:${String(Math.max(0, ...ids) + 1)}`, change);
+    return this.#keep(this.#nextId('page:'), change);
   }
 
   change(id: string, change: CalendarChange): readonly StayFault[] {

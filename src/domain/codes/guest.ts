@@ -12,6 +12,7 @@ import {
   type CodeDraft,
   type CodeSchedule,
   matchesDraft,
+  sameSchedule,
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { CodeFailure } from './failure.ts';
@@ -80,6 +81,19 @@ export interface BetweenStays {
 
 /** Schedules by lock. */
 export type HoursOn = Readonly<Record<LockId, CodeSchedule>>;
+
+/** Whether the same locks have the same hours. */
+export function sameHours(a: HoursOn, b: HoursOn): boolean {
+  const others = new Map(Object.entries<CodeSchedule>(b));
+  const own = Object.entries<CodeSchedule>(a);
+  return (
+    own.length === others.size &&
+    own.every(([id, schedule]) => {
+      const other = others.get(id);
+      return other !== undefined && sameSchedule(schedule, other);
+    })
+  );
+}
 
 export interface Guest {
   readonly id: string;

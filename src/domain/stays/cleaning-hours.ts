@@ -1,10 +1,9 @@
-// When whoever cleans may come in: from a check-out to the next check-in, on one lock.
+// When a guest who cleans may come in: from a check-out to the next check-in, on one lock.
 import type { BetweenStays } from '../codes/guest.ts';
 import type { Instant } from '../time/instant.ts';
-import { instantsOf } from '../time/schedule-time.ts';
 import type { Stay } from './stay.ts';
 import type { StayCalendar } from './stay-calendar.ts';
-import { hoursOnLock, MS_PER_DAY, NO_OFFSET, there } from './stay-hours.ts';
+import { dayAfter, foundAt, hoursOnLock, localDay, MS_PER_DAY } from './stay-hours.ts';
 import type { Span } from './stay-windows.ts';
 
 const MS_PER_MINUTE = 60_000;
@@ -59,8 +58,8 @@ export function nextGap({ taken, until, zone, now }: CleaningFacts): Span | null
 }
 
 /**
- * The hours to be kept on the lock; null: none are known. `known`: those that it has. Unless every calendar was read
- * lately, they only become shorter: what is not read is no evidence that nobody comes.
+ * The hours to be kept on the lock; null: none are known. `known`: those that it has. If a calendar was not read
+ * lately, they only become shorter: an old reading is no evidence that nobody comes.
  */
 export function cleaningHours(known: Span | null, isRead: boolean, facts: CleaningFacts): Span | null {
   const gap = nextGap(facts);
@@ -101,10 +100,8 @@ function latestEnd(from: Instant, until: string | null, zone: string): Instant {
   if (until === null) {
     return from + LONGEST_DAYS * MS_PER_DAY;
   }
-  const [hour = 0, minute = 0] = until.split(':').map(Number);
-  const day = { ...there(zone, from), hour, minute };
-  const today = instantsOf(zone, day).at;
+  const day = localDay(from, zone);
+  const today = foundAt(zone, day, until).at;
   // The next day of the calendar: a day may have 25 hours.
-  const morrow = there(NO_OFFSET, instantsOf(NO_OFFSET, day).at + MS_PER_DAY);
-  return today > from ? today : instantsOf(zone, morrow).at;
+  return today > from ? today : foundAt(zone, dayAfter(day), until).at;
 }

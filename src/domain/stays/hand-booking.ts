@@ -1,9 +1,9 @@
 // A stay that a person enters: checked, and made a booking as a calendar would give it.
 import { type Message, message } from '../language/message.ts';
-import { instantsOf, isLocalDateTime, type LocalDateTime } from '../time/schedule-time.ts';
+import { instantsOf, isLocalDateTime } from '../time/schedule-time.ts';
 import { nameWords } from './booking-terms.ts';
 import type { Booking } from './stay.ts';
-import { MS_PER_DAY, NO_OFFSET } from './stay-hours.ts';
+import { localOf, MS_PER_DAY, NO_OFFSET } from './stay-hours.ts';
 
 export interface HandBooking {
   readonly name: string;
@@ -17,6 +17,7 @@ export interface HandBooking {
 export type HandField = 'name' | 'from' | 'until' | 'phone';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/u;
+const MIDNIGHT = '00:00';
 const LONGEST_NAME = 60;
 /** A longer stay is a mistake of typing more often than a guest (our choice). */
 const MOST_NIGHTS = 730;
@@ -65,14 +66,9 @@ export function handBooking({ name, from, until, phone }: HandBooking, id: strin
 }
 
 function isDay(text: string): boolean {
-  return DAY.test(text) && isLocalDateTime(midnight(text));
+  return DAY.test(text) && isLocalDateTime(localOf(text, MIDNIGHT));
 }
 
 function midnightOf(day: string): number {
-  return instantsOf(NO_OFFSET, midnight(day)).at;
-}
-
-function midnight(text: string): LocalDateTime {
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
-  return { year, month, day, hour: 0, minute: 0 };
+  return instantsOf(NO_OFFSET, localOf(day, MIDNIGHT)).at;
 }

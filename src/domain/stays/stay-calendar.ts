@@ -53,12 +53,8 @@ export interface StayCalendar extends CalendarSettings {
   readonly id: string;
 }
 
-/** Calendars of locks without a booking portal: their stays are entered by hand, and nothing is read. */
-const BY_HAND = 'hand:';
-
-export function handCalendarId(number: number): string {
-  return BY_HAND + String(number);
-}
+/** What the ids of calendars of locks without a booking portal begin with: their stays are entered by hand, and nothing is read. */
+export const BY_HAND = 'hand:';
 
 export function isByHand({ id }: Pick<StayCalendar, 'id'>): boolean {
   return id.startsWith(BY_HAND);

@@ -1,4 +1,5 @@
 // The hours of a stay: check-in and check-out on the clocks of the lock, and from when to when its code opens.
+import { message } from '../language/message.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 import { instantsOf, type LocalDateTime, type LocalInstants, localTimeAt } from '../time/schedule-time.ts';
@@ -95,7 +96,8 @@ function midnight(time: CalendarTime, zone: string, addedDays: 0 | 1): string | 
   return clock === '23:59' && addedDays === 1 ? dayAfter(day) : null;
 }
 
-function dayAfter(day: string): string {
+/** Such as `2026-04-15`. */
+export function dayAfter(day: string): string {
   return localDay(instantsOf(NO_OFFSET, localOf(day, '00:00')).at + MS_PER_DAY, NO_OFFSET);
 }
 
@@ -137,7 +139,7 @@ function dayAndTime(time: CalendarTime, zone: string): readonly [day: string, sa
   }
 }
 
-function localOf(day: string, time: string): LocalDateTime {
+export function localOf(day: string, time: string): LocalDateTime {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return { year, month, day: date, hour, minute };
@@ -148,7 +150,8 @@ const KEPT = 4_000;
 const instants = new Map<string, LocalInstants>();
 const locals = new Map<string, LocalDateTime>();
 
-function foundAt(zone: string, day: string, time: string): LocalInstants {
+/** When that hour of that day is, on the clocks of the zone; remembered. */
+export function foundAt(zone: string, day: string, time: string): LocalInstants {
   return remembered(instants, `${zone} ${day} ${time}`, () => instantsOf(zone, localOf(day, time)));
 }
 
@@ -210,6 +213,8 @@ export function localHour(at: Instant, zone: string): string {
 
 /** `HH:mm`. */
 export const HOUR_FORM = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+export const NO_HOUR = message('Enter times as hours and minutes, for example 15:00.');
 
 /** Whether the code of the next stay would open before that of the last one on the same day ends. */
 export function hoursOverlap(settings: HourSettings): boolean {

@@ -1,12 +1,12 @@
 // Keeps the hours of guests who come in between stays: on each lock the gap under way, or the next one.
-import { type CodeDraft, type CodeSchedule, sameSchedule } from '../../domain/codes/access-code.ts';
-import type { BetweenStays, HoursOn } from '../../domain/codes/guest.ts';
+import type { CodeDraft, CodeSchedule } from '../../domain/codes/access-code.ts';
+import { type BetweenStays, type HoursOn, sameHours } from '../../domain/codes/guest.ts';
 import { message } from '../../domain/language/message.ts';
-import type { LockId } from '../../domain/locks/lock.ts';
+import { type LockId, lockId } from '../../domain/locks/lock.ts';
 import { calendarsOf, cleaningHours, takenBy } from '../../domain/stays/cleaning-hours.ts';
 import { isReadLately } from '../../domain/stays/reading-policy.ts';
 import { isByHand, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
+import { HOUR_FORM, NO_HOUR } from '../../domain/stays/stay-hours.ts';
 import type { CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import { FinalError } from '../../support/errors.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
@@ -27,7 +27,6 @@ const TROUBLE = message('The hours of a guest who comes between stays could not 
 const NO_GAP = message(
   'No check-out of these calendars is known that was read within the last hour. Read the calendars, then try again.',
 );
-const NO_HOUR = message('Enter times as hours and minutes, for example 15:00.');
 
 export class Cleaners {
   readonly #parts: CleanersParts;
@@ -68,7 +67,7 @@ export class Cleaners {
         guests.remove(id);
       } else if (!sameHours(hoursOn, former)) {
         // Each lock has hours of its own, so that those of the draft count nowhere.
-        guests.update(id, { hoursOn, locks: locksOf(hoursOn) }, revision, 'stay');
+        guests.update(id, { hoursOn, locks: Object.keys(hoursOn).map(lockId) }, revision, 'stay');
       }
     });
   }
@@ -97,22 +96,6 @@ export class Cleaners {
   }
 }
 
-function locksOf(hoursOn: HoursOn): readonly LockId[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of such a record
-  return Object.keys(hoursOn) as LockId[];
-}
-
 function firstOf(hoursOn: HoursOn): CodeSchedule | undefined {
   return Object.values<CodeSchedule>(hoursOn)[0];
-}
-
-function sameHours(a: HoursOn, b: HoursOn): boolean {
-  const ids = locksOf(a);
-  return (
-    ids.length === locksOf(b).length &&
-    ids.every((id) => {
-      const [one, other] = [a[id], b[id]];
-      return one !== undefined && other !== undefined && sameSchedule(one, other);
-    })
-  );
 }

@@ -22,7 +22,6 @@ export interface HandStaysParts extends Pick<CommonParts, 'serviceClock'> {
   readonly onBelief: (id: string) => void;
 }
 
-const UNKNOWN = message('There is no such stay. Look at the list again.');
 const OF_A_CALENDAR = message('This stay comes from its calendar. Skip it instead.');
 const PAST = message('These days are past.');
 const STAYING = message('This guest is staying now. Skip the stay to remove its code.');
@@ -61,10 +60,7 @@ export class HandStays {
   /** The stay is cancelled, and its code goes. Throws as `add` does, and final for a stay of a calendar or under way. */
   remove(id: string): void {
     const { book, serviceClock, onBelief } = this.#parts;
-    const stay = book.get(id);
-    if (stay === undefined) {
-      throw new FinalError('not-found', UNKNOWN);
-    }
+    const stay = book.meant(id);
     if (stay.booking.isByHand !== true) {
       throw new FinalError('bad-request', OF_A_CALENDAR);
     }

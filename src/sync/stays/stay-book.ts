@@ -4,6 +4,7 @@ import { missingIn, NOTHING_BELIEVED } from '../../domain/stays/belief-policy.ts
 import type { Stay } from '../../domain/stays/stay.ts';
 import { guestVerdict } from '../../domain/stays/stay-identity.ts';
 import type { CalendarRecord, StayStore } from '../../domain/stays/stay-ports.ts';
+import { FinalError } from '../../support/errors.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
@@ -57,6 +58,15 @@ export class StayBook {
 
   get(id: string): Stay | undefined {
     return this.#stays.get(id);
+  }
+
+  /** The stay that a person means. Throws final (`not-found`). */
+  meant(id: string): Stay {
+    const stay = this.#stays.get(id);
+    if (stay === undefined) {
+      throw new FinalError('not-found', message('There is no such stay. Look at the list again.'));
+    }
+    return stay;
   }
 
   record(calendarId: string): CalendarRecord {

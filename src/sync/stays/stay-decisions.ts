@@ -34,7 +34,7 @@ export class StayDecisions {
 
   /** The digits, for a person who asks for them. They are never logged. */
   reveal(id: string): string {
-    const { pin, reserveId } = this.#found(id);
+    const { pin, reserveId } = this.#parts.book.meant(id);
     const { guests } = this.#parts;
     if (reserveId !== undefined && guests.list().some((one) => one.id === reserveId && !one.isLeaving)) {
       // The guest was told these.
@@ -51,20 +51,20 @@ export class StayDecisions {
 
   /** Throws retry (`storage-failed`). */
   skip(id: string, isSkipped: boolean): void {
-    this.#parts.book.save({ ...this.#found(id), isSkipped });
+    this.#parts.book.save({ ...this.#parts.book.meant(id), isSkipped });
     this.#parts.onDecision();
   }
 
   /** The language of the message to its guest; null: that of the calendar. Throws as `skip` does. */
   setLanguage(id: string, language: GuestLanguage | null): void {
-    const { language: _former, ...stay } = this.#found(id);
+    const { language: _former, ...stay } = this.#parts.book.meant(id);
     this.#parts.book.save(language === null ? stay : { ...stay, language });
   }
 
   /** Sets the hours of a stay. Returns why they are impossible, in words; null: they count. Throws as `skip` does. */
   setHours(id: string, hours: OwnHours): Message | null {
     const { book, serviceClock, calendarOf, zoneOf, onDecision } = this.#parts;
-    const stay = this.#found(id);
+    const stay = this.#parts.book.meant(id);
     const calendar = calendarOf(stay.calendarId);
     if (calendar === undefined) {
       return NO_CALENDAR;
@@ -83,14 +83,14 @@ export class StayDecisions {
   /** Sets another code: these digits, or with null random ones. Returns why not, in words; null: the code is on its way. Throws as `skip` does. */
   async newCode(id: string, pin: string | null): Promise<Message | null> {
     const { guests, choice, calendarOf, zoneOf } = this.#parts;
-    const { calendarId } = this.#found(id);
+    const { calendarId } = this.#parts.book.meant(id);
     const calendar = calendarOf(calendarId);
     if (calendar === undefined) {
       return NO_CALENDAR;
     }
     const { locks } = calendar;
     const known = await choice.known(locks);
-    const stay = this.#found(id);
+    const stay = this.#parts.book.meant(id);
     const guest = guests.list().find((one) => one.stay?.id === id && !one.isLeaving);
     if (guest === undefined) {
       return NO_GUEST;
@@ -106,14 +106,14 @@ export class StayDecisions {
 
   /** The code in reserve becomes that of the stay. Returns why not, in words; null: it does. Throws as `skip` does. */
   useReserve(id: string): Message | null {
-    const words = this.#parts.reserves.use(this.#found(id));
+    const words = this.#parts.reserves.use(this.#parts.book.meant(id));
     this.#parts.onDecision();
     return words;
   }
 
   /** The stay is ready once the other code is on all locks. */
   #recoded(id: string, pin: string): null {
-    this.#parts.book.save({ ...this.#found(id), pin, readyAt: null });
+    this.#parts.book.save({ ...this.#parts.book.meant(id), pin, readyAt: null });
     this.#parts.onDecision();
     return null;
   }
@@ -132,13 +132,5 @@ export class StayDecisions {
     return isInTheWay
       ? message('The code of another stay would open at the same time. Choose hours that do not overlap.')
       : null;
-  }
-
-  #found(id: string): Stay {
-    const stay = this.#parts.book.get(id);
-    if (stay === undefined) {
-      throw new FinalError('not-found', message('There is no such stay. Look at the list again.'));
-    }
-    return stay;
   }
 }

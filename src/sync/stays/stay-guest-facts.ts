@@ -33,15 +33,11 @@ export interface StayGuestFactsParts extends Pick<CommonParts, 'store' | 'servic
 }
 
 const OVER = message('This stay is over or skipped: its code opens nothing.');
-const NO_STAY = message('There is no such stay. Look at the list again.');
 
 /** Throws final for a stay that is unknown, over or skipped. */
 export function guestFactsOf(id: string, parts: StayGuestFactsParts): StayGuestFacts {
   const { book, calendarOf, zoneOf, serviceClock } = parts;
-  const stay = book.get(id);
-  if (stay === undefined) {
-    throw new FinalError('not-found', NO_STAY);
-  }
+  const stay = book.meant(id);
   if (hasEnded(stay, serviceClock.now()) || stay.isSkipped) {
     throw new FinalError('refused', OVER);
   }

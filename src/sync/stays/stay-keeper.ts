@@ -1,6 +1,6 @@
 // Keeps a guest for each stay whose time has come, and none for the others: one pass over all stays after each change.
 import { sameSchedule } from '../../domain/codes/access-code.ts';
-import type { HoursOn } from '../../domain/codes/guest.ts';
+import { sameHours } from '../../domain/codes/guest.ts';
 import { type Message, message, verbatim } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
@@ -212,7 +212,7 @@ export class StayKeeper {
       ...(sameSchedule(schedule, guest.schedule) ? {} : { schedule }),
       ...(isVariantOf(guest.name, base) ? {} : { name: this.#freeName(base) }),
       ...(sameLocks(locks, guest.locks) ? {} : { locks }),
-      ...(sameHours(hoursOn, guest.hoursOn) ? {} : { hoursOn }),
+      ...(sameHours(hoursOn, guest.hoursOn ?? {}) ? {} : { hoursOn }),
     };
     if (Object.keys(changes).length === 0) {
       return false;
@@ -289,12 +289,6 @@ const GAVE_WAY = message(
   'The lock is full, and a stay that begins earlier has the place. Remove codes that are not needed.',
 );
 const MISSING_LOCK = message('A lock of this calendar is not in the account. Choose its locks again.');
-
-function sameHours(a: HoursOn, b: HoursOn = {}): boolean {
-  const keyOf = (hours: HoursOn): string =>
-    JSON.stringify(Object.entries(hours).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  return keyOf(a) === keyOf(b);
-}
 
 function sameLocks(a: readonly LockId[], b: GuestView['locks']): boolean {
   return b !== 'all' && a.length === b.length && a.every((id) => b.includes(id));

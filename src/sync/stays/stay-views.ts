@@ -74,8 +74,10 @@ export interface StayView
 
 export interface CalendarView extends CalendarSettings {
   readonly id: string;
-  /** Where the calendar was set up. One of config.json is changed there; only its missing address may come from a page. */
-  /** `hand`: locks without a portal; nothing is read. */
+  /**
+   * Where the calendar was set up. One of config.json is changed there; only its missing address may come from a page. `hand`:
+   * locks without a portal; nothing is read.
+   */
   readonly from: 'config' | 'page' | 'hand';
   readonly addressFrom: 'config' | 'page' | null;
   /** The host of the address; null without one. */
