@@ -1,4 +1,4 @@
-// The settings of one lock, a row each: its kind, its value where nobody sets one, and what people read of it.
+// The settings of one lock, one row each: kind, default value, and the words that people read.
 import { type Message, message } from '../language/message.ts';
 
 interface Row<Value> {

@@ -45,8 +45,8 @@ export function* planSteps(
 
 /** Hours of a text that reach into the hours of another stay do not count: nobody has a code in another's nights. */
 function apart(stays: readonly Stay[], { settings, zone, now }: PlanFacts): readonly Stay[] {
-  const isTold = ({ booking }: Stay): boolean => booking.said !== undefined;
-  if (!settings.bookingHours || !stays.some(isTold)) {
+  const saysHours = ({ booking }: Stay): boolean => booking.said !== undefined;
+  if (!settings.bookingHours || !stays.some(saysHours)) {
     return stays;
   }
   const isOpen = (stay: Stay): boolean => !stay.isCancelled && stay.endedAt === null;
@@ -54,7 +54,7 @@ function apart(stays: readonly Stay[], { settings, zone, now }: PlanFacts): read
   const plain = { ...settings, bookingHours: false };
   return stays.map((stay) => {
     const isFree =
-      !isTold(stay) ||
+      !saysHours(stay) ||
       !isOpen(stay) ||
       isUnderWay(stay, now) ||
       index.overlapping(stay.window, (one) => one === stay.window) === undefined;

@@ -5,7 +5,6 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import { t } from '../../../src/words/translate.ts';
 import { laterPage } from '../parts/later.tsx';
 import { PageHeading } from '../parts/pieces.tsx';
-
 import { AccountQuestion } from '../setup/account-question.tsx';
 import { Beginning } from '../setup/begin-page.tsx';
 import { CheckPage } from '../setup/check-page.tsx';
@@ -13,7 +12,7 @@ import { StepLeft } from '../setup/step-left.tsx';
 import { type AccountFile, usePageContext } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
 
-/** It loads with the second step. */
+/** They load with their steps. */
 const LocksPage = laterPage(async () => (await import('../settings/locks-page.tsx')).LocksPage);
 const Linking = laterPage(async () => (await import('../setup/link-page.tsx')).Linking);
 

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
+import { dateFormat } from '../../../src/words/formats.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { phaseWords, stayDay } from '../../../src/words/stays.ts';
 import { locale, t } from '../../../src/words/translate.ts';
@@ -9,6 +10,8 @@ import { Button, Part } from '../parts/pieces.tsx';
 import { dayAfter, planLines, planRows } from './plan-facts.ts';
 
 const DAYS = 14;
+
+const DAY: Intl.DateTimeFormatOptions = { weekday: 'narrow', day: 'numeric', timeZone: 'UTC' };
 
 export function Plan(props: { readonly view: StaysView; readonly today: string }): VNode {
   const { view, today } = props;
@@ -62,11 +65,7 @@ export function Plan(props: { readonly view: StaysView; readonly today: string }
 }
 
 function shortDay(day: string): string {
-  return new Intl.DateTimeFormat(locale() ?? 'en', {
-    weekday: 'narrow',
-    day: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(day));
+  return dateFormat(locale() ?? 'en', DAY).format(new Date(day));
 }
 
 function Bar({ stay }: { readonly stay: StayView }): VNode {
