@@ -150,6 +150,7 @@ describe('a command that found the bolt where a hand had just put it (faults#170
 
   /** What the history has, beside the result of our command to unlock: entries by seconds from its sending. */
   async function unlocked(...entries: readonly (readonly [s: number, to: BoltPosition, by: Accessor])[]) {
+    home.subject = 'u-1';
     home.service.travelMs = 2_000;
     const sentAt = home.clock.now();
     await home.request('unsecured');
