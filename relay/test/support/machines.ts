@@ -26,7 +26,6 @@ export interface Machines {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const UNITS = '/lib/systemd/system';
 
 /** Until the test ends; null where this user may make none. `hosts`: by their whole names. */
 export async function openMachines(folder: string, hosts: readonly string[]): Promise<Machines | null> {
@@ -47,21 +46,12 @@ export async function openMachines(folder: string, hosts: readonly string[]): Pr
   onTestFinished(() => {
     spawnSync('umount', ['/etc/hosts']);
   });
-  const put = (name: string, lines: readonly string[]): void => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${lines.join('\n')}\n`, { mode: 0o755 });
-  };
-  put('latchkey', [`exec ${process.execPath} ${join(ROOT, 'src', 'cli', 'main.ts')} "$@"`]);
-  put('npm', [`if [ "$1" = root ]; then echo ${join(folder, 'modules')}; fi`]);
   mkdirSync(join(folder, 'modules'));
   spawnSync('ln', ['-s', ROOT, join(folder, 'modules', 'homebridge-latchkey')]);
-  put(
-    'scp',
-    COPY.map((line) => line.replaceAll('FOLDER', folder)),
-  );
-  put(
-    'systemctl',
-    SYSTEM.map((line) => line.replaceAll('FOLDER', folder)),
-  );
+  for (const [name, lines] of Object.entries(STAND_INS)) {
+    const text = lines.join('\n').replaceAll('FOLDER', folder);
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  }
   const path = `${bin}:${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
   const env = { ...process.env, PATH: path };
   const run = (words: readonly string[], script: string, cwd: string): string => {
@@ -129,23 +119,26 @@ export async function openMachines(folder: string, hosts: readonly string[]): Pr
   };
 }
 
-/** `scp` between these machines: the last word names one and a folder on it. */
-const COPY = [
-  'for last; do :; done',
-  'host=${last%%:*}; host=${host#root@}; place=${last#*:}',
-  'root=/proc/$(cat FOLDER/$host/pid)/root',
-  'while [ $# -gt 1 ]; do cp -r "$1" "$root$place"; shift; done',
-];
-
-/** What a unit says about user, start and reload; a Debian that has no package of the program has no unit either. */
-const SYSTEM = [
-  'for unit; do :; done',
-  `file=$(ls /etc/systemd/system/$unit.service ${UNITS}/$unit.service 2>/dev/null | head -1)`,
-  'value() { sed -n "s/^$1=//p" "$file" | head -1; }',
-  'MAINPID=$(cat $MACHINE/$unit.pid 2>/dev/null || true)',
-  'if [ "$1" = reload ]; then eval "$(value ExecReload)"; exit; fi',
-  'if [ -n "$MAINPID" ]; then kill $MAINPID; while kill -0 $MAINPID 2>/dev/null; do sleep 0.1; done; fi',
-  'user=$(value User)',
-  'cd /; setsid setpriv --reuid $user --regid $user --init-groups $(value ExecStart) >>$MACHINE/$unit.log 2>&1 </dev/null &',
-  'echo $! >$MACHINE/$unit.pid',
-];
+/** What a machine of its own would do: packages are installed, files are carried, systemd starts what a unit names. */
+const STAND_INS = {
+  latchkey: [`exec ${process.execPath} ${join(ROOT, 'src', 'cli', 'main.ts')} "$@"`],
+  npm: ['if [ "$1" = root ]; then echo FOLDER/modules; fi'],
+  // The last word names a machine, and a folder on it.
+  scp: [
+    'for last; do :; done',
+    'host=${last%%:*}; host=${host#root@}; place=${last#*:}',
+    'root=/proc/$(cat FOLDER/$host/pid)/root',
+    'while [ $# -gt 1 ]; do cp -r "$1" "$root$place"; shift; done',
+  ],
+  systemctl: [
+    'for unit; do :; done',
+    'file=$(ls /etc/systemd/system/$unit.service /lib/systemd/system/$unit.service 2>/dev/null | head -1)',
+    'value() { sed -n "s/^$1=//p" "$file" | head -1; }',
+    'MAINPID=$(cat $MACHINE/$unit.pid 2>/dev/null || true)',
+    'if [ "$1" = reload ]; then eval "$(value ExecReload)"; exit; fi',
+    'if [ -n "$MAINPID" ]; then kill $MAINPID; while kill -0 $MAINPID 2>/dev/null; do sleep 0.1; done; fi',
+    'as="setpriv --reuid $(value User) --regid $(value User) --init-groups"',
+    'cd /; setsid $as $(value ExecStart) >>$MACHINE/$unit.log 2>&1 </dev/null &',
+    'echo $! >$MACHINE/$unit.pid',
+  ],
+} as const;
