@@ -210,6 +210,18 @@ describe('a command that found the bolt where a hand had just put it (faults#170
     expect([home.lock().lastMove, moves.length]).toEqual([corrected, 1]);
   });
 
+  it('is ours where an event named us, whatever the history names after that', async () => {
+    home.runtime.listenTo(feed);
+    await unlocked();
+    const by: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };
+    feed.emit({ type: 'bolt', bolt: 'unsecured', accessor: by }, { at: home.clock.now() - 34_000 });
+    home.history = [
+      { id: 'late', at: home.clock.now() - 34_000, offsetMinutes: 0, what: 'unsecured', by: HAND },
+    ];
+    await home.runtime.history.read(FRONT_DOOR, null);
+    expect([home.lock().lastMove?.by.method, moves.length]).toEqual(['own-command', 1]);
+  });
+
   it('is not another move where an event of the hand comes after the history was read', async () => {
     home.runtime.listenTo(feed);
     const at = home.clock.now() + 1_000;

@@ -79,7 +79,7 @@ it.each([
     const counted: RecentCommand = { ...COMPLETED, since: 1_000, hasMoved: true };
     const own = { to: 'secured', by: { method: 'own-command', id: null, name: null }, at: 10_000 } as const;
     const recent = { moves: [own], commands: [counted] };
-    expect(attributeMove(move(), at, { recent, subject: 'u-1' }).accessor).toEqual(by);
+    expect(attributeMove(move(), at, { recent, subject: 'u-1', calledBy: () => null }).accessor).toEqual(by);
   },
 );
 
