@@ -56,7 +56,9 @@ describe('an account that is linked again', () => {
     const asked = { autoApproveUserId: 'neighbour' };
     await control(stage.simulator.controlUrl, 'house/configure-authorization', asked);
     const { status, said } = await linkedAgain('undo');
-    expect(said).toMatch(/looks like a different account: it does not list (?=.*Front door)(?=.*Garage).*, but Cellar\./);
+    expect(said).toMatch(
+      /looks like a different account: it does not list (?=.*Front door)(?=.*Garage).*, but Cellar\./,
+    );
     expect(said).toContain('Disconnected. Nothing was removed');
     expect(status).toBe(0);
     await stage.homebridge.line(/seems to be another one: it does not list/, 1_000);
