@@ -213,6 +213,7 @@ export function stayGuests(revision = 3): readonly GuestView[] {
       ...stayOf(-1, 2),
       id: 'g1',
       name: 'Stay of Anna',
+      nameOnLock: 'Stay of Anna',
       onLocks: [UP_TO_DATE],
     },
     {
@@ -220,6 +221,7 @@ export function stayGuests(revision = 3): readonly GuestView[] {
       ...stayOf(2, 5),
       id: 'g2',
       name: 'Stay of Bob',
+      nameOnLock: 'Stay of Bob',
       onLocks: [WAITING],
     },
   ];

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { message } from '../../../src/domain/language/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
-import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts';
+import { guestState, isUpToDate, locksWords, onLockWords } from '../../../src/words/guests.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
@@ -36,6 +36,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   return (
     <PersonRow
       name={name}
+      about={onLockWords(guest)}
       tag={t(isLeaving ? 'being removed' : stay === null ? 'guest' : 'stay')}
       when={scheduleSentence(schedule, timeZone)}
       locks={locksWords(guest)}
