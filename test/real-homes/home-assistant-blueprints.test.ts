@@ -130,7 +130,7 @@ describe('blueprints in Home Assistant', () => {
         service_data: { ...asked, name: 'Anna', pin: PIN },
       });
       await expect.poll(() => onLock().filter(({ code }) => code === CODE)).toHaveLength(1);
-      const [anna] = onLock().filter(({ code }) => code === CODE);
+      const anna = onLock().find(({ code }) => code === CODE);
       expect(anna).toMatchObject({ name: 'Anna', scheduleType: 'Temporary' });
       expect(told('failed')).toHaveLength(1);
       expect(JSON.stringify(await home.states())).not.toContain(CODE);
