@@ -20,6 +20,7 @@ import type { Operations } from '../socket/server.ts';
 import { apiRoutes } from './api-routes.ts';
 import { callbackRoute } from './callback-route.ts';
 import { EventStreams } from './event-streams.ts';
+import { feedRoute } from './feed-route.ts';
 import { guardPanel } from './guard.ts';
 import { BUILT_PAGES, readPageFiles } from './page-files.ts';
 import { NOT_BUILT, pageRoutes } from './page-routes.ts';
@@ -98,6 +99,7 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   const app = createApp(guard);
   guardPanel(app, { place, clock, log });
   pageRoutes(app, pages);
+  feedRoute(app, operations, clock);
   if (callback !== null) {
     callbackRoute(app, callback, clock);
   }
