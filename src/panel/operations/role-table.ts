@@ -63,6 +63,8 @@ const OPERATIONS: Readonly<Record<PageOperation, readonly LimitedRole[]>> = {
   'stays.add-calendar': NONE,
   'stays.change-calendar': NONE,
   'stays.remove-calendar': NONE,
+  'stays.make-feed': NONE,
+  'stays.withdraw-feed': NONE,
   lock: NONE,
   refresh: NONE,
   forget: NONE,
