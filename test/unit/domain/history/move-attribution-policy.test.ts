@@ -15,7 +15,9 @@ const UNDER_WAY: RecentCommand = {
   from: 10_000,
   until: null,
   lastMoveAt: null,
+  since: 10_000,
   hasMoved: false,
+  isTold: false,
 };
 const COMPLETED: RecentCommand = { ...UNDER_WAY, until: 14_000 };
 const RESIDENT: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };
@@ -41,9 +43,18 @@ function attributed<Event extends ServiceEvent>(event: Event, { command, subject
   const facts: AttributionFacts = {
     recent: { moves: [], commands: command === null ? [] : [command] },
     subject,
+    calledBy: (codeId) => (codeId === 'code-7' ? 'Анна' : null),
   };
   return attributeMove(event, at, facts);
 }
+
+it('whoever used a code is called by its id, whatever name the lock has for it', () => {
+  const by = { method: 'access-code', name: 'Guest' } as const;
+  const nameOf = (id: string | null) => attributed(move({ ...by, id }), FACTS).accessor?.name;
+  expect([nameOf('code-7'), nameOf('code-8'), nameOf(null)]).toEqual(['Анна', 'Guest', 'Guest']);
+  expect(attributed(move({ ...by, id: 'code-7' }), FACTS).accessor?.codeName).toBe('Guest');
+  expect(attributed(move({ ...RESIDENT, id: 'code-7' }), FACTS).accessor?.name).not.toBe('Анна');
+});
 
 it.each<[string, Partial<Facts>, Accessor]>([
   ['to the target, while the command is under way', {}, RESIDENT],
@@ -57,6 +68,20 @@ it.each<[string, Partial<Facts>, Accessor]>([
 ])('a move of ours is recognised %s', (_title, facts, by) => {
   expect(attributed(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
 });
+
+it.each([
+  [9_999, OURS],
+  [8_000, OURS],
+  [7_999, RESIDENT],
+])(
+  'a move that counts as ours is recognised where it is dated a little before it was sent: at %i',
+  (at, by) => {
+    const counted: RecentCommand = { ...COMPLETED, since: 1_000, hasMoved: true };
+    const own = { to: 'secured', by: { method: 'own-command', id: null, name: null }, at: 10_000 } as const;
+    const recent = { moves: [own], commands: [counted] };
+    expect(attributeMove(move(), at, { recent, subject: 'u-1', calledBy: () => null }).accessor).toEqual(by);
+  },
+);
 
 describe('a move that is not ours', () => {
   it.each<[string, Partial<Facts>]>([
