@@ -53,10 +53,8 @@ function timeProperty(name: string, line: string): Property | null {
 const RULE =
   /^RRULE[^:]*:(?:(?:(?:FREQ|UNTIL|COUNT|INTERVAL|BY[A-Z]+|WKST|RSCALE|SKIP|X-[A-Z0-9-]+)=[^;]*)?(?:;|$))+$/iu;
 
-function parsedProperty(written: string): Property | null {
-  const isRule = /^RRULE[:;]/iu.test(written);
-  const line = isRule ? written.replaceAll(/\s/gu, '') : written;
-  if (isRule && !RULE.test(line)) {
+function parsedProperty(line: string): Property | null {
+  if (/^RRULE[:;]/iu.test(line) && !RULE.test(line)) {
     return null;
   }
   const read: unknown = ICAL.parse.property(line);

@@ -72,7 +72,8 @@ const isRule = ({ values: [rule] }: Property): boolean =>
   isObject(rule) &&
   typeof rule['freq'] === 'string' &&
   (rule['rscale'] === undefined || rule['rscale'] === 'GREGORIAN') &&
-  (rule['count'] === undefined || Number(rule['count']) > 0) &&
+  // Some programs write -1 beside the end of a rule.
+  (rule['count'] === undefined || rule['until'] !== undefined || Number(rule['count']) > 0) &&
   (rule['until'] === undefined || isUntil(rule['until']));
 
 function isUntil(value: unknown): boolean {

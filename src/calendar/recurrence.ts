@@ -73,7 +73,7 @@ function* wallsOf(rule: Property, start: EntryTime, untilMs: number, budget: Ste
     throw new RangeError('Not a rule of bookings');
   }
   // Counted here: the parser counts one time too many where the first month of a list lies before the start.
-  let left = typeof count === 'number' ? count : Infinity;
+  let left = typeof count === 'number' && count > 0 ? count : Infinity;
   const last = until === undefined ? null : untilOf(until);
   // The rule's end is an instant, but the rule's clock has no zone: the end is compared here.
   const recurrence = new ICAL.Recur({ ...data, until: clockAt(untilMs + 2 * DAY_MS, start) });

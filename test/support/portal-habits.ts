@@ -64,11 +64,7 @@ export function asShown(
     case 'other-id-and-start-each-day':
       return entries
         .filter(({ end }) => dayOf(end) >= today)
-        .map((one) => {
-          const start =
-            dayOf(one.start) < today && dayOf(one.end) > today ? { kind: 'day', day: today } : one.start;
-          return { ...withId(one, `${one.uid}-${today}`), start } as CalendarEntry;
-        });
+        .map((one) => withId(startedToday(one, today), `${one.uid}-${today}`));
     case 'cuts-off-what-has-begun':
       return entries.filter(({ start }) => dayOf(start) >= today);
     case 'midnights':
@@ -90,7 +86,7 @@ export function asShown(
         markOf(one, 'Check-out', one.end),
       ]);
     case 'numbers-of-others':
-      return entries.map((one) => Object.assign({}, one, { description: `${one.description}\n${OTHERS}` }));
+      return entries.map(withOthers);
     case 'stale-every-other-time':
       return reading.number % 2 === 0 ? entries : reading.former;
   }
@@ -105,6 +101,16 @@ const OTHERS = [
   'Questions? Call our support: +1 415 550 3210 (4 guests)',
   'Card: Visa ending in 4444',
 ].join('\n');
+
+const withOthers = (one: CalendarEntry): CalendarEntry => ({
+  ...one,
+  description: `${one.description}\n${OTHERS}`,
+});
+
+function startedToday(entry: CalendarEntry, day: string): CalendarEntry {
+  const isThere = dayOf(entry.start) < day && dayOf(entry.end) > day;
+  return isThere ? { ...entry, start: { kind: 'day', day } } : entry;
+}
 
 const withId = (entry: CalendarEntry, uid: string): CalendarEntry => ({ ...entry, uid });
 

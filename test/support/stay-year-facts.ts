@@ -78,6 +78,20 @@ export interface Truth {
 /** `full`: others have all but one or two places of the lock. `nameless`: each booking is "CLOSED - Not available". */
 export type HomeKind = 'plain' | 'full' | 'reserve' | 'nameless';
 
+/** By seed and place. */
+export const KINDS: readonly HomeKind[] = [
+  'plain',
+  'reserve',
+  'plain',
+  'full',
+  'plain',
+  'nameless',
+  'plain',
+  'reserve',
+  'plain',
+  'plain',
+];
+
 export interface HomeFacts {
   readonly calendar: string;
   readonly lock: LockId;

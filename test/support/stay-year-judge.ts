@@ -81,9 +81,11 @@ export class StayYearJudge {
     }
   }
 
-  #noteServed({ truths }: HomeFacts, codes: readonly AccessCode[]): void {
+  #noteServed({ kind, truths }: HomeFacts, codes: readonly AccessCode[]): void {
     const { arrivalAt, departureAt } = this.#year;
-    for (const truth of truths.filter((one) => !one.wasServed && !one.isCancelled)) {
+    // On a full lock a code may give its place to an earlier stay.
+    const isOpen = (one: Truth): boolean => !one.wasServed || (kind === 'full' && arrivalAt(one) > this.#now);
+    for (const truth of truths.filter((one) => isOpen(one) && !one.isCancelled)) {
       truth.wasServed = codes.some(
         ({ pin, schedule }) =>
           !truth.othersPins.has(pin) &&
@@ -225,7 +227,7 @@ export class StayYearJudge {
       this.#now - knownAt <= (days + 1) * DAY_MS ||
       [from - 7 - today, until - today].some((ahead) => ahead <= 1 && ahead >= -days);
     const due = home.truths.filter(isDue).length;
-    if (sent - home.sent > 2 * days + 2 * due && this.#now - home.disturbedAt > 2 * DAY_MS) {
+    if (sent - home.sent > 2 * days + 2 * due && this.#now - home.disturbedAt > (days + 1) * DAY_MS) {
       this.fail('busyDays', home);
     }
     home.sent = sent;

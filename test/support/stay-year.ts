@@ -13,6 +13,7 @@ import {
   type Happening,
   type HomeFacts,
   type HomeKind,
+  KINDS,
   NO_FIGURES,
   type Rates,
   randomOf,
@@ -342,22 +343,30 @@ export class StayYear {
     }
     const room = (coming[coming.indexOf(truth) + 1]?.from ?? truth.until + 3) - truth.until;
     if (room > 0 && this.#isLikely(0.6)) {
-      truth.until += 1;
-      truth.from += truth.until - truth.from > 2 && this.#isLikely(0.5) ? 1 : 0;
-      truth.splitAt = truth.splitAt !== null && truth.splitAt > truth.from ? truth.splitAt : null;
-      this.figures.moves += 1;
+      this.#move(truth);
     } else {
-      truth.isCancelled = true;
-      this.figures.cancellations += 1;
-      if (this.#judge.isNamed(home) && this.#isLikely(0.5)) {
-        // Another guest takes the same nights.
-        home.truths.splice(home.truths.indexOf(truth), 0, this.#newTruth(truth));
-      }
+      this.#cancel(home, truth);
     }
     home.disturbedAt = this.#now;
     truth.knownAt = this.#now;
     truth.wasServed = false;
     this.#portals.show(home);
+  }
+
+  #move(truth: Truth): void {
+    truth.until += 1;
+    truth.from += truth.until - truth.from > 2 && this.#isLikely(0.5) ? 1 : 0;
+    truth.splitAt = truth.splitAt !== null && truth.splitAt > truth.from ? truth.splitAt : null;
+    this.figures.moves += 1;
+  }
+
+  #cancel(home: HomeFacts, truth: Truth): void {
+    truth.isCancelled = true;
+    this.figures.cancellations += 1;
+    if (this.#judge.isNamed(home) && this.#isLikely(0.5)) {
+      // Another guest takes the same nights.
+      home.truths.splice(home.truths.indexOf(truth), 0, this.#newTruth(truth));
+    }
   }
 
   /** A portal that fails does so for some hours; one that loses stays, for less than it takes to be believed. */
@@ -383,19 +392,5 @@ export class StayYear {
     this.#stand.home.connect(home.lock, isOnline);
   }
 }
-
-/** By seed and place. */
-const KINDS: readonly HomeKind[] = [
-  'plain',
-  'reserve',
-  'plain',
-  'full',
-  'plain',
-  'nameless',
-  'plain',
-  'reserve',
-  'plain',
-  'plain',
-];
 
 const HAPPENINGS: readonly Happening[] = ['book', 'change', 'habit', 'portal', 'lock'];

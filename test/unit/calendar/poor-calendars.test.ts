@@ -75,6 +75,13 @@ describe('no entry vanishes in silence (faults#155)', () => {
     expect([entries.length, leftOut, badRules]).toEqual([1, 0, ['Anna, 2026-05-10']]);
   });
 
+  it('a series with an end ends there, whatever its count says', () => {
+    const { entries, badRules } = read(
+      event('RRULE:FREQ=WEEKLY;UNTIL=20260601;COUNT=-1', ...days('10', '13')),
+    );
+    expect([entries.length, badRules]).toEqual([4, []]);
+  });
+
   it('series without a uid are as many series', () => {
     const weekly = (day: string): string =>
       event(
