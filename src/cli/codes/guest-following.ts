@@ -3,7 +3,7 @@ import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import { oneLine } from '../../support/log.ts';
-import { decisionWords, standingWords } from '../../words/guests.ts';
+import { decisionWords, guestWhen, standingWords } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
@@ -37,11 +37,11 @@ export function isOnItsWay({
 }
 
 export function guestLines(guest: GuestView): readonly string[] {
-  const { name, pinLength, schedule, timeZone, isLeaving, onLocks } = guest;
+  const { name, pinLength, timeZone, isLeaving, onLocks } = guest;
   const rows = onLocks.map(({ lockName, standing, isLeaving: isGoing }) =>
     oneLine(`  ${lockName}: ${standingLine(standing, isGoing, timeZone)}`),
   );
-  const head = `${name}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone)}`;
+  const head = `${name}  ${'•'.repeat(pinLength)}  ${guestWhen(guest, shownSchedule)}`;
   return [oneLine(isLeaving ? `${head}  (${t('being removed')})` : head), ...rows];
 }
 

@@ -43,6 +43,11 @@ const ALONE = message(
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
   const when = ['--when <schedule>', t('when the code opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
   const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
+  const betweenStays = [
+    '--between-stays <calendar...>',
+    t('only from a check-out of these calendars to the next check-in'),
+  ] as const;
+  const until = ['--until <hour>', t('between stays: at most to this hour, such as 18:00')] as const;
   const define = verbs<GuestFlags>(terminal, end);
   return grouped(new Command('guests').description(t('people with one code on several locks')), [
     define('list', t('list the guests, and how the code stands on each lock'), [], list),
@@ -56,16 +61,15 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
       .option(...when)
       .option(...zone)
       .option('--on <lock...>', t('only these locks; all, including new ones, if left out'))
-      .option(
-        '--between-stays <calendar...>',
-        t('only from a check-out of these calendars to the next check-in'),
-      )
-      .option('--until <hour>', t('between stays: at most to this hour, such as 18:00')),
+      .option(...betweenStays)
+      .option(...until),
     define('update', t('change a guest on every lock'), ['<guest>'], update)
       .option(...when)
       .option(...zone)
       .option('--on <lock...>', t('only these locks from now on'))
       .option('--all-locks', t('all locks from now on, including new ones'))
+      .option(...betweenStays)
+      .option(...until)
       .option('--rename <name>', t('another name'))
       .option(
         '--new-code',
@@ -111,10 +115,7 @@ const add: Run = async (context, { when, zone, on, betweenStays, until = null },
     if (betweenStays === undefined || when !== undefined || on !== undefined) {
       throw new FinalError('bad-request', t(ALONE));
     }
-    const { calendars: all } = await tool.call('stays.list');
-    const calendars = betweenStays.map((one) => {
-      return meant(one, all, t('No calendar is called "{name}".', { name: oneLine(one) })).id;
-    });
+    const calendars = await calendarsCalled(tool, betweenStays);
     const pin = await typedPin(context);
     const change = async () => tool.call('guests.add-between', { name, pin, calendars, until });
     return follow(context, await sendChange(oneLine(name), change));
@@ -132,11 +133,33 @@ const add: Run = async (context, { when, zone, on, betweenStays, until = null },
 
 const update: Run = async (
   context,
-  { when, zone, on, allLocks = false, rename, newCode = false },
+  { when, zone, on, allLocks = false, rename, newCode = false, betweenStays, until },
   [wanted = ''],
 ) => {
   const tool = await context.session.tool();
   const guest = await theGuest(tool, wanted);
+  const { between } = guest;
+  if (betweenStays !== undefined || until !== undefined) {
+    if (between === undefined || when !== undefined || on !== undefined || allLocks) {
+      throw new FinalError('bad-request', t(ALONE));
+    }
+    const stays = {
+      calendars: betweenStays === undefined ? between.calendars : await calendarsCalled(tool, betweenStays),
+      until: until ?? between.until,
+    };
+    const others = {
+      ...(rename === undefined ? {} : { name: rename }),
+      ...(newCode ? { pin: await typedPin(context) } : {}),
+    };
+    const change = async () =>
+      tool.call('guests.change-between', {
+        guest: guest.id,
+        changes: others,
+        revision: guest.revision,
+        ...stays,
+      });
+    return follow(context, await sendChange(oneLine(guest.name), change));
+  }
   const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
   const changes = {
     ...(rename === undefined ? {} : { name: rename }),
@@ -151,6 +174,13 @@ const update: Run = async (
     ),
   );
 };
+
+async function calendarsCalled(tool: AccountTool, names: readonly string[]): Promise<readonly string[]> {
+  const { calendars } = await tool.call('stays.list');
+  return names.map(
+    (one) => meant(one, calendars, t('No calendar is called "{name}".', { name: oneLine(one) })).id,
+  );
+}
 
 const remove: Run = async (context, _, [wanted = '']) => {
   const tool = await context.session.tool();

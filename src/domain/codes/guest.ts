@@ -235,7 +235,7 @@ export function isOfOthers(
 
 /** The rules that a guest breaks alone or beside the others, for the members that are judged. */
 export function faultsOfGuest(
-  { id, draft, locks }: Pick<Guest, 'id' | 'draft' | 'locks'>,
+  { id, draft, locks, between }: Pick<Guest, 'id' | 'draft' | 'locks' | 'between'>,
   judged: CodeChanges,
   { others, now }: { readonly others: readonly Guest[]; readonly now: Instant },
 ): readonly CodeFault[] {
@@ -250,8 +250,9 @@ export function faultsOfGuest(
     reason,
     words: WORDS[reason] ?? words,
   }));
+  // Between stays, a guest has no lock while no hours are known.
   if (locks.length === 0) {
-    return [...reported, NO_LOCK];
+    return between === undefined ? [...reported, NO_LOCK] : reported;
   }
   return mostOnOneLock(locks, beside) >= MOST_CODES ? [...reported, LOCK_FULL] : reported;
 }

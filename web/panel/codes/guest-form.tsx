@@ -6,7 +6,7 @@ import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { machineZone } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
+import { Choices, EditForm, NamedChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { useMessageCopy } from '../stays/message-copy.tsx';
@@ -31,7 +31,7 @@ interface LoadedProps extends FormProps {
 }
 
 /** A guest whose digits are to be told. */
-interface Saved {
+export interface Saved {
   readonly id: string;
   readonly name: string;
   readonly pin: string;
@@ -94,7 +94,13 @@ function LoadedForm(props: LoadedProps): VNode {
   );
 }
 
-function SavedGuest({ saved, onClose }: { readonly saved: Saved; readonly onClose: () => void }): VNode {
+export function SavedGuest({
+  saved,
+  onClose,
+}: {
+  readonly saved: Saved;
+  readonly onClose: () => void;
+}): VNode {
   const { call } = usePageContext();
   const { copy, copying, said } = useMessageCopy(async (language, reader) =>
     call('guests.message', { guest: saved.id, language, reader }),
@@ -130,7 +136,7 @@ function LocksField(props: {
         chosen={locks === 'all'}
         onChoose={(isAll) => onType(isAll ? 'all' : known.map(({ id }) => id))}
       />
-      {locks !== 'all' && <LockChoices locks={known} chosen={locks} onType={onType} />}
+      {locks !== 'all' && <NamedChoices all={known} chosen={locks} onType={onType} />}
     </Choices>
   );
 }
