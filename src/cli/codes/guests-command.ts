@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestLocks } from '../../domain/codes/guest.ts';
+import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { message } from '../../domain/language/message.ts';
 import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -131,49 +132,50 @@ const add: Run = async (context, { when, zone, on, betweenStays, until = null },
   );
 };
 
-const update: Run = async (
-  context,
-  { when, zone, on, allLocks = false, rename, newCode = false, betweenStays, until },
-  [wanted = ''],
-) => {
+const update: Run = async (context, flags, [wanted = '']) => {
+  const { when, zone, on, allLocks = false, betweenStays, until } = flags;
   const tool = await context.session.tool();
   const guest = await theGuest(tool, wanted);
-  const { between } = guest;
+  const others = await valuesOf(context, flags);
   if (betweenStays !== undefined || until !== undefined) {
-    if (between === undefined || when !== undefined || on !== undefined || allLocks) {
-      throw new FinalError('bad-request', t(ALONE));
-    }
-    const stays = {
-      calendars: betweenStays === undefined ? between.calendars : await calendarsCalled(tool, betweenStays),
-      until: until ?? between.until,
-    };
-    const others = {
-      ...(rename === undefined ? {} : { name: rename }),
-      ...(newCode ? { pin: await typedPin(context) } : {}),
-    };
-    const change = async () =>
-      tool.call('guests.change-between', {
-        guest: guest.id,
-        changes: others,
-        revision: guest.revision,
-        ...stays,
-      });
-    return follow(context, await sendChange(oneLine(guest.name), change));
+    return follow(context, await changeBetween(tool, guest, flags, others));
   }
   const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
   const changes = {
-    ...(rename === undefined ? {} : { name: rename }),
+    ...others,
     ...(when === undefined ? {} : { schedule: await scheduleFor(tool, locks ?? guest.locks, when, zone) }),
-    ...(newCode ? { pin: await typedPin(context) } : {}),
     ...(locks === null ? {} : { locks }),
   };
-  return follow(
-    context,
-    await sendChange(oneLine(guest.name), async () =>
-      tool.call('guests.update', { guest: guest.id, changes, revision: guest.revision }),
-    ),
-  );
+  const { id, revision } = guest;
+  const change = async () => tool.call('guests.update', { guest: id, changes, revision });
+  return follow(context, await sendChange(oneLine(guest.name), change));
 };
+
+async function changeBetween(
+  tool: AccountTool,
+  { id, name, revision, between }: GuestView,
+  { when, on, allLocks = false, betweenStays, until }: GuestFlags,
+  changes: Pick<CodeChanges, 'name' | 'pin'>,
+): Promise<GuestAnswer> {
+  if (between === undefined || when !== undefined || on !== undefined || allLocks) {
+    throw new FinalError('bad-request', t(ALONE));
+  }
+  const calendars =
+    betweenStays === undefined ? between.calendars : await calendarsCalled(tool, betweenStays);
+  const asked = { guest: id, revision, changes, calendars, until: until ?? between.until };
+  return sendChange(oneLine(name), async () => tool.call('guests.change-between', asked));
+}
+
+/** The name and the digits, where others are asked for. */
+async function valuesOf(
+  context: CommandContext,
+  { rename, newCode = false }: GuestFlags,
+): Promise<Pick<CodeChanges, 'name' | 'pin'>> {
+  return {
+    ...(rename === undefined ? {} : { name: rename }),
+    ...(newCode ? { pin: await typedPin(context) } : {}),
+  };
+}
 
 async function calendarsCalled(tool: AccountTool, names: readonly string[]): Promise<readonly string[]> {
   const { calendars } = await tool.call('stays.list');

@@ -15,7 +15,7 @@ interface Named {
 }
 
 /** What was done; null: nothing yet. */
-type Done = readonly [string, string] | null;
+type Done = readonly string[] | null;
 
 export function ReplaceLock(): VNode | null {
   const { state, call } = usePageContext();
@@ -37,8 +37,9 @@ export function ReplaceLock(): VNode | null {
       <Failure failure={asking.failure} />
       {done !== null && (
         <Notice tone="plain">
-          <p>{done[0]}</p>
-          <p>{done[1]}</p>
+          {done.map((words) => (
+            <p key={words}>{words}</p>
+          ))}
         </Notice>
       )}
       {old !== null && <ReplaceSheet old={old} onDone={setDone} onClose={() => setOld(null)} />}
@@ -69,7 +70,7 @@ function ReplaceSheet(props: {
     const isDone = await moving.run(async () => {
       const moved = await call('locks.replace', { old: old[from]?.id ?? '', by: fresh[to]?.id ?? '' });
       await read('guests.list', 'stays.list');
-      onDone([t(replacedWords(moved)), t(moved.note)]);
+      onDone([replacedWords(moved), ...moved.notes].map((words) => t(words)));
     });
     if (isDone) {
       onClose();
@@ -94,5 +95,5 @@ function ReplaceSheet(props: {
 }
 
 const ABOUT = message(
-  'Guests, stays, calendars and the history of the old lock go to the new one. In the Home app, the new lock needs its room and automations again.',
+  'Guests, stays, calendars, settings and the history of the old lock go to the new one. Codes without a guest do not. In the Home app, the new lock needs its room and automations again.',
 );

@@ -127,7 +127,6 @@ describe('latchkey stays', () => {
     expect(refused).toMatchObject({ status: 1, err: containing('Choose other calendars, or another hour.') });
     // The lock itself has the hours of its next gap, to the new hour.
     const { codesOnLock } = at.simulator.world.inspect(at.idOf('Front door'));
-    const { schedule } = codesOnLock.find(({ name }) => name === 'Cleaning') ?? {};
     expect(codesOnLock.find(({ name }) => name === 'Cleaning')).toMatchObject({
       code: '4711',
       scheduleDetails: { startDateTime: '20260415T11:00-04:00', endDateTime: '20260415T13:00-04:00' },
