@@ -29,6 +29,7 @@ export function SavedCode(props: {
         {t('Saved. {name} can be told this code:', { name })}
       </p>
       <p class="big-digits">{pin}</p>
+      <p class="about">{t('It works at a lock as soon as the list says that the code is there.')}</p>
       <Status>{said}</Status>
       <Failure failure={working.failure} />
       <div class="pushes">
