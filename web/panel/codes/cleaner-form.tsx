@@ -11,7 +11,7 @@ import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { type Saved, SavedGuest } from './guest-form.tsx';
+import { type Saved, SavedGuest, useNameHelp } from './guest-form.tsx';
 import { useLockRules } from './lock-codes.ts';
 import { PinField, randomPin } from './pin-field.tsx';
 import { NO_FAULTS } from './typed-code.ts';
@@ -73,7 +73,7 @@ function useCleanerForm({ guest, rules, onClose }: LoadedProps) {
       if (answer.kind === 'saved' && typed.pin === '') {
         onClose();
       } else if (answer.kind === 'saved') {
-        setSaved({ id: answer.guest.id, name, pin: typed.pin });
+        setSaved({ ...answer.guest, pin: typed.pin });
       }
     });
   };
@@ -99,6 +99,7 @@ function typedOf(guest: GuestView | null, all: readonly CalendarView[], rules: r
 function LoadedForm(props: LoadedProps): VNode {
   const { guest, rules, onClose } = props;
   const { all, typed, type, faultOf, saving, save, saved } = useCleanerForm(props);
+  const nameHelp = useNameHelp(guest, typed.name);
   if (saved !== null) {
     return <SavedGuest saved={saved} onClose={onClose} />;
   }
@@ -111,7 +112,7 @@ function LoadedForm(props: LoadedProps): VNode {
     >
       <Field
         label={t('Name')}
-        help={t('Plain letters and digits, at most 24.')}
+        help={nameHelp}
         value={typed.name}
         fault={faultOf('name')}
         showsFault
