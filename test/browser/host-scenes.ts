@@ -43,7 +43,7 @@ const MESSAGE: GuestMessageView = {
   notice: message('The code is not on {doors} yet. The message says so.', { doors: ['Flat 1'] }),
 };
 
-export function hosted(account: StandInAccount): void {
+function hosted(account: StandInAccount): void {
   account.saveCredentials();
   account.link = { ...account.link, state: 'linked' };
   account.hold(HOUSE, ONE, TWO);

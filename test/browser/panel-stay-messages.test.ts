@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)('messages to guests on the panel', () =>
     await visit.choose('Message to the guest', 'Stay of Anna');
     await visit.push('Share');
     await expect
-      .poll(async () => visit.page.evaluate(() => Reflect.get(window, 'shared')))
+      .poll(async () => visit.page.evaluate((): unknown => Reflect.get(window, 'shared')))
       .toEqual([{ text }]);
     expect(await visit.page.getByRole('dialog').getByRole('alert').count()).toBe(0);
   });
