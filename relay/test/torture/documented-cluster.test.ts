@@ -121,7 +121,7 @@ function publicCertificate(folder: string): { readonly authority: string; readon
 }
 
 it.skipIf(!hasNats || !hasOpenssl)(
-  'a cluster that is set up word for word serves homes, survives a node, takes new certificates, and obeys the operator (faults#178)',
+  'a cluster that is set up word for word serves homes, survives a node, takes new certificates and a reload, and obeys the operator (faults#178)',
   { timeout: 600_000 },
   async ({ skip }) => {
     const folder = temporaryFolder();
@@ -172,10 +172,8 @@ it.skipIf(!hasNats || !hasOpenssl)(
       node.run(docs.start);
       await expect.poll(() => isReady(node, 8_222, 'healthz'), LONG).toContain('ok');
     }
-    relay.write(
-      '/etc/latchkey/relay.json',
-      docs.file.replace(/^ *"caFile".*\n/mu, '').replace(/,\n *"homeCaFile".*$/mu, ''),
-    );
+    const file = docs.file.replace(/^ *"caFile".*\n/mu, '').replace(/,\n *"homeCaFile".*$/mu, '');
+    relay.write('/etc/latchkey/relay.json', file);
     relay.run(`NODE_EXTRA_CA_CERTS=${authority} systemctl restart latchkey-relay`);
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(authority, 'utf8')]);
     await expect.poll(() => isReady(relay), LONG).toContain('ok');
@@ -183,5 +181,15 @@ it.skipIf(!hasNats || !hasOpenssl)(
     await expect.poll(green.state, LONG).toBe('connected');
     await expect.poll(() => post(relay, green.path, 'public'), LONG).toBe('204');
     await expect.poll(() => green.got, LONG).toContain('public');
+
+    // The relay goes on, and reads its file again.
+    const pid = relay.run('cat $MACHINE/latchkey-relay.pid');
+    relay.write('/etc/latchkey/relay.json', file.replace('{', '{ "revoked": { "green": 1 },'));
+    relay.run('systemctl reload latchkey-relay');
+    await expect.poll(() => post(relay, green.path, 'revoked'), LONG).toBe('410');
+    await expect.poll(green.state, LONG).toBe('waiting');
+    expect(relay.run('cat $MACHINE/latchkey-relay.pid; kill -0 $(cat $MACHINE/latchkey-relay.pid)')).toBe(
+      pid,
+    );
   },
 );
