@@ -25,9 +25,39 @@ function documented() {
     (groups?.['text'] ?? '').replaceAll(new RegExp(`^${groups?.['indent'] ?? ''}`, 'gmu'), ''),
   );
   const [make = '', folders = '', copy = '', conf = '', start = '', relay = '', keys = ''] = fences;
-  const [, , , , , , , file = '', startRelay = '', enrol = '', ofHomes = '', renew = '', tool = ''] = fences;
-  expect(fences).toHaveLength(13);
-  return { make, folders, copy, conf, start, relay, keys, file, startRelay, enrol, ofHomes, renew, tool };
+  const [
+    ,
+    ,
+    ,
+    ,
+    ,
+    ,
+    ,
+    file = '',
+    startRelay = '',
+    enrol = '',
+    ofHomes = '',
+    renew = '',
+    tool = '',
+    replace = '',
+  ] = fences;
+  expect(fences).toHaveLength(14);
+  return {
+    make,
+    folders,
+    copy,
+    conf,
+    start,
+    relay,
+    keys,
+    file,
+    startRelay,
+    enrol,
+    ofHomes,
+    renew,
+    tool,
+    replace,
+  };
 }
 
 type Documented = ReturnType<typeof documented>;
@@ -50,9 +80,11 @@ function setUp(machines: Machines, docs: Documented): void {
   relay.run(docs.startRelay);
 }
 
-/** The tool is in no package of Debian's. */
+/** It is in no package of Debian's. */
+const hasTool = spawnSync('nats', ['--version']).error === undefined;
+
 function obeyed(machines: Machines, docs: Documented): void {
-  if (spawnSync('nats', ['--version']).error !== undefined) {
+  if (!hasTool) {
     console.log('Skipped: the commands of the tool nats, which is not installed.');
     return;
   }
@@ -60,6 +92,28 @@ function obeyed(machines: Machines, docs: Documented): void {
   for (const word of ['blue_1_', 'OK HOMES', 'Received', 'Leader', 'Server Overview', 'JetStream Summary']) {
     expect(said).toContain(word);
   }
+}
+
+/** Machine and disk of c are lost: another one at its address is called d. The stream has three copies again. */
+async function replaced(machines: Machines, docs: Documented): Promise<void> {
+  const c = machines.at('c.example.net');
+  c.kill('nats-server');
+  c.run('rm -r /etc/nats /var/lib/nats');
+  c.run(docs.folders);
+  machines.run(docs.copy);
+  c.write('/etc/nats-server.conf', docs.conf.replace(/^server_name: a$/mu, 'server_name: d'));
+  c.run(docs.start);
+  const lines = docs.tool.split('\n');
+  const saying = (part: string): string => lines.find((line) => line.includes(part)) ?? '';
+  const said = (login: string, command: string): string => {
+    try {
+      return machines.run([saying('NATS_URL'), saying(login), command, 'echo done'].join('\n'));
+    } catch (error) {
+      return String(error);
+    }
+  };
+  await expect.poll(() => said('system.creds', docs.replace), LONG).toContain('done');
+  await expect.poll(() => said('stream.creds', saying('--peer-expect 3')), LONG).toContain('OK HOMES');
 }
 
 /** "With a name of its own in the first line". */
@@ -164,11 +218,18 @@ it.skipIf(!hasNats || !hasOpenssl)(
     await expect.poll(() => post(relay, blue.path, 'renewed'), LONG).toBe('204');
     await expect.poll(() => blue.got, LONG).toContain('renewed');
 
+    if (hasTool) {
+      await replaced(machines, docs);
+      await expect.poll(() => post(relay, blue.path, 'with d'), LONG).toBe('204');
+      await expect.poll(() => blue.got, LONG).toContain('with d');
+    }
+
     // A public certificate for homes and relays; among themselves the nodes keep theirs.
     const { authority, files } = publicCertificate(join(folder, 'public'));
     for (const node of [a, b, c]) {
       node.run(`cp ${files} /etc/nats/`);
-      node.write('/etc/nats-server.conf', named(docs.conf.replace(/^tls .*\n/mu, docs.ofHomes), node));
+      const conf = node.run('cat /etc/nats-server.conf');
+      node.write('/etc/nats-server.conf', conf.replace(/^tls .*\n/mu, docs.ofHomes));
       node.run(docs.start);
       await expect.poll(() => isReady(node, 8_222, 'healthz'), LONG).toContain('ok');
     }
