@@ -34,6 +34,7 @@ export function aCalendar(options: Partial<CalendarView> = {}): CalendarView {
     from: 'page',
     addressFrom: 'page',
     host: 'calendar.portal.example',
+    hasFeed: false,
     lockNames: ['Front door'],
     timeZone: ZONE,
     lastGoodAt: now - 10 * MINUTE_MS,
