@@ -19,48 +19,33 @@ const RELAY = 'relay.example.net';
 const LONG = { timeout: 60_000, interval: 250 };
 
 /** Every fence of the block, in its order. */
-function documented() {
+const FENCES = [
+  'make',
+  'folders',
+  'copy',
+  'conf',
+  'start',
+  'relay',
+  'keys',
+  'file',
+  'startRelay',
+  'enrol',
+  'ofHomes',
+  'renew',
+  'tool',
+  'replace',
+] as const;
+
+type Documented = Readonly<Record<(typeof FENCES)[number], string>>;
+
+function documented(): Documented {
   const text = documentBlock('relay/README.md', 'cluster');
   const fences = [...text.matchAll(/^(?<indent> *)```\w*\n(?<text>.*?)^ *```$/gmsu)].map(({ groups }) =>
     (groups?.['text'] ?? '').replaceAll(new RegExp(`^${groups?.['indent'] ?? ''}`, 'gmu'), ''),
   );
-  const [make = '', folders = '', copy = '', conf = '', start = '', relay = '', keys = ''] = fences;
-  const [
-    ,
-    ,
-    ,
-    ,
-    ,
-    ,
-    ,
-    file = '',
-    startRelay = '',
-    enrol = '',
-    ofHomes = '',
-    renew = '',
-    tool = '',
-    replace = '',
-  ] = fences;
-  expect(fences).toHaveLength(14);
-  return {
-    make,
-    folders,
-    copy,
-    conf,
-    start,
-    relay,
-    keys,
-    file,
-    startRelay,
-    enrol,
-    ofHomes,
-    renew,
-    tool,
-    replace,
-  };
+  expect(fences).toHaveLength(FENCES.length);
+  return Object.fromEntries(FENCES.map((name, at) => [name, fences[at] ?? ''])) as Documented;
 }
-
-type Documented = ReturnType<typeof documented>;
 
 function setUp(machines: Machines, docs: Documented): void {
   machines.run(docs.make);
