@@ -1,5 +1,5 @@
 // Writes the accounts of a new cluster: one file for its nodes, one with the keys for the relays, and the operator's logins.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadNats } from '../../src/nats/nats-package.ts';
 import { writePrivately } from '../../src/support/files/private-output.ts';
@@ -11,6 +11,10 @@ export interface ClusterFiles {
   /** For the tool `nats`: what the stream of all homes keeps, and the nodes themselves. */
   readonly streamLogin: string;
   readonly systemLogin: string;
+}
+
+export function hasCluster(folder: string): boolean {
+  return existsSync(join(folder, 'keys.json'));
 }
 
 /** Rejects with final (`refused`) when a file is there already: homes were signed with its keys. */

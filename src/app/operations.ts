@@ -2,6 +2,7 @@
 
 import type { ServiceCheckup } from '../domain/account/service-check.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
+import type { Clock } from '../support/clock.ts';
 import { sayForService } from '../words/host.ts';
 import { AccountEnding, type AccountEndingParts } from './account/account-ending.ts';
 import { LockReplacement } from './account/lock-replacement.ts';
@@ -14,12 +15,14 @@ import { HistoryViews } from './history/views.ts';
 import { guestLanguage } from './language.ts';
 import { AccountStays } from './stays/account-stays.ts';
 import { GuestMessages } from './stays/guest-messages.ts';
+import { KeptFeeds } from './stays/kept-feeds.ts';
 
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<
   PanelParts,
-  'stepBack' | 'clock' | 'webhooks' | 'credentialing' | 'panel' | 'host' | 'matterNode' | 'certificates'
+  'stepBack' | 'webhooks' | 'credentialing' | 'panel' | 'host' | 'matterNode' | 'certificates'
 > & {
+  readonly clock: Clock;
   readonly mqtt: PanelParts['mqtt'] & AccountEndingParts['mqtt'];
   readonly onEnded: AccountEndingParts['onEnded'];
 };
@@ -31,6 +34,8 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
   const stays = new AccountStays({
     runtime,
     calendars: composition.calendars,
+    feeds: new KeptFeeds(storage.secrets, processParts.clock),
+    now: () => serviceTime.now(),
     assertOwned: () => link.assertOwned(),
   });
   const demo = config.demo ? new URL(composition.partner.baseUrl).origin : null;

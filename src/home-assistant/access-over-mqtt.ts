@@ -148,9 +148,10 @@ export class AccessOverMqtt {
   #ofGuests(command: AccessCommand): AccessEvent {
     const { guests } = this.#parts;
     if (command.action === 'list') {
-      const listed = guests.list().map(({ id, name, schedule, locks, isLeaving, onLocks }) => ({
+      const listed = guests.list().map(({ id, name, nameOnLock, schedule, locks, isLeaving, onLocks }) => ({
         id,
         name: speakableName(name),
+        name_on_lock: speakableName(nameOnLock),
         schedule,
         locks,
         is_leaving: isLeaving,
@@ -166,7 +167,13 @@ export class AccessOverMqtt {
     const locks = command.locks === 'all' ? 'all' : command.locks.map(lockId);
     const answer = guests.add(command.draft, locks);
     return answer.kind === 'saved'
-      ? { event_type: 'started', action: 'add', id: answer.guest.id, name: speakableName(answer.guest.name) }
+      ? {
+          event_type: 'started',
+          action: 'add',
+          id: answer.guest.id,
+          name: speakableName(answer.guest.name),
+          name_on_lock: speakableName(answer.guest.nameOnLock),
+        }
       : invalid(answer.faults);
   }
 

@@ -20,15 +20,16 @@ import { ListingLoop, type ListingLoopParts } from './polling/listing-loop.ts';
 import { ListingReader } from './polling/listing-reader.ts';
 import { StalenessLoop } from './polling/staleness-loop.ts';
 import { type StayAdapters, Stays } from './stays/stays.ts';
-import { EventIntake, type IntakeParts } from './webhooks/event-intake.ts';
+import { EventIntake } from './webhooks/event-intake.ts';
 import { WebhookMonitor } from './webhooks/monitor.ts';
 
 export interface AccountRuntimeParts
   extends Pick<CommonParts, 'link' | 'clock' | 'serviceClock' | 'log'>,
     Pick<LockCommandsParts, 'journal' | 'rulesFor'>,
     Pick<ListingLoopParts, 'limits' | 'random'>,
-    Pick<IntakeParts, 'subject'>,
     Pick<LeftUnlockedParts, 'leftUnlocked'> {
+  /** The user of the link, as far as its token shows; null when it does not. */
+  readonly subject: () => string | null;
   readonly gateway: LockGateway;
   readonly knownLocks: KnownLockStore;
   readonly codes: AccessCodesParts['codes'] & { readonly age: FileAgeStore };
@@ -61,11 +62,13 @@ export function composeModules(parts: AccountRuntimeParts) {
   const codes = new AccessCodes({ ...common, ...parts.stays, codes: parts.codes, webhooks, age });
   const guests = new Guests({ ...common, codes, age });
   const stays = new Stays({ ...common, ...parts.stays, codes, guests });
-  const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const attribution = (id: LockId): AttributionFacts => ({
     recent: store.get(id)?.recent ?? NO_MOVES,
     subject: parts.subject(),
+    calledBy: (codeId) => guests.calledBy(id, codeId),
   });
+  const ended = eitherOf(commands, codes);
+  const intake = new EventIntake({ ...parts, bus, store, webhooks, attribution, commands: ended });
   const history = new HistoryReader({ ...common, attribution });
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
   const foundMoves = new FoundMoves({ ...common, reader: history, webhooks });

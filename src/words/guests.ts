@@ -216,6 +216,11 @@ export const PROPOSED = message(
   { command: 'latchkey codes confirm' },
 );
 
+/** The name on the lock where it is another than that of the guest; else empty. */
+export function onLockWords(guest: { readonly name: string; readonly nameOnLock: string }): string {
+  return guest.nameOnLock === guest.name ? '' : t('“{name}” on the lock', { name: guest.nameOnLock });
+}
+
 /** Up to so many locks are named. */
 const MOST_NAMED = 3;
 

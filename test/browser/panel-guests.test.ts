@@ -230,6 +230,29 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     expect(await seen(visit.button('Suggest a code'))).toBe(true);
   });
 
+  test('guests of any script have the name on the lock beside theirs, in the form, after saving and in the list', async () => {
+    const hao = aGuest('王小明', [on('front', { kind: 'up-to-date' })], { id: 'g2', nameOnLock: 'Guest B' });
+    hold({ ...ANNA, name: 'Анна', nameOnLock: 'Guest' });
+    visit.account.answers.set('guests.add', () => {
+      visit.account.guests = [...visit.account.guests, hao];
+      return { kind: 'saved', guest: hao };
+    });
+    await visit.openLinked('#codes');
+    expect(await visit.person('Анна').textContent()).toContain('“Guest” on the lock');
+    await visit.push('Add a guest');
+    await visit.fill('Name', '王小明');
+    expect(await seen(visit.words('“Guest B” on the lock'))).toBe(true);
+    await visit.fill('Code', '0815');
+    expect(await axeFaults(visit.page)).toEqual([]);
+    await visit.push('Add the guest');
+    await expect.poll(() => visit.inputsOf('guests.add')).toMatchObject([{ draft: { name: '王小明' } }]);
+    const sheet = visit.page.getByRole('dialog');
+    await sheet.getByText('0815').waitFor();
+    expect(await sheet.textContent()).toContain('“Guest B” on the lock');
+    await sheet.getByText('Close', { exact: true }).click();
+    await expect.poll(async () => visit.person('王小明').textContent()).toContain('“Guest B” on the lock');
+  });
+
   test('guests get a hint where no length fits all locks, and a suggested code for fewer', async () => {
     hold();
     lengths(4, 5);

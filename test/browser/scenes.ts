@@ -304,6 +304,7 @@ export function aGuest(name: string, onLocks: readonly OnLock[], rest: Partial<G
   return {
     id: name,
     name,
+    nameOnLock: name,
     pinLength: 4,
     ...always,
     revision: 1,

@@ -69,6 +69,29 @@ export const STAY_SCENES: readonly Scene[] = [
     },
   },
   {
+    name: 'stays, with the address of a feed',
+    set: (account) => {
+      booked(account);
+      account.answers.set('stays.make-feed', () => {
+        account.stays = {
+          ...account.stays,
+          calendars: account.stays.calendars.map((one) => ({ ...one, hasFeed: true })),
+        };
+        const path = `/stays/${'aB3-_x9Q'.repeat(6).slice(0, 43)}.ics`;
+        return {
+          addresses: ['http://hallway.local:18582', 'http://192.168.1.20:18582'].map((at) => at + path),
+        };
+      });
+    },
+    act: async (page) => {
+      await toStays(page);
+      await push(page, 'More, Garden flat');
+      await push(page, 'Share the stays, Garden flat');
+      await push(page, 'Make an address');
+      await page.getByText('It is shown only now.').waitFor();
+    },
+  },
+  {
     name: 'overview, with stays that are not ready',
     set: (account) => {
       booked(account);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseCalendar } from '../../src/calendar/parse-calendar.ts';
 import type { CalendarTime } from '../../src/domain/stays/calendar-ports.ts';
+import { isFeedRead } from './feed.ts';
 import { byNodeIcal, type Stay } from './node-reader.ts';
 import { PYTHON } from './programs.ts';
 import { verdictOn } from './verdicts.ts';
@@ -82,7 +83,7 @@ function main(): void {
     `Seed ${seed}. Of ${String(generated)} generated calendars agree with ours: ${wordsOf(agreed)}`,
   );
   console.log(`Of ${String(tasks.length - generated)} public files: ${wordsOf(publicAgreed)}`);
-  process.exitCode = isOpen ? 1 : 0;
+  process.exitCode = isFeedRead() && !isOpen ? 0 : 1;
 }
 
 const wordsOf = (agreed: ReadonlyMap<string, number>): string =>

@@ -36,6 +36,7 @@ export async function openClusterStage(
   options: Partial<NatsOptions> & {
     readonly clock?: Clock;
     readonly broker?: Partial<RelayConfig['broker']>;
+    readonly homeCaFile?: string;
   } = {},
 ): Promise<ClusterStage> {
   const cluster = await startNats({ ...options, folder: join(folder, 'cluster'), nodes });
@@ -45,6 +46,7 @@ export async function openClusterStage(
     port,
     publicUrl: `http://127.0.0.1:${String(port)}`,
     broker: { url: cluster.url, keysFile: cluster.keysFile, replicas: nodes, ...options.broker },
+    ...(options.homeCaFile === undefined ? {} : { homeCaFile: options.homeCaFile }),
     limits: { burst: 1_000, perMinute: 60_000, waiting: 100 },
   };
   const relays: StartedRelay[] = [];

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../test/harness/free-port.ts';
+import { writeNodes } from '../../src/node-certificates.ts';
 import { writeCluster } from '../../src/write-cluster.ts';
 
 /** Debian installs it where only root looks by default. */
@@ -29,6 +30,7 @@ export function natsVersion(): string {
 const START_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const NETWORK_OF_TESTS = '127.0.0.1';
+const LOOPBACK = 'localhost';
 
 export interface NatsNode {
   readonly name: string;
@@ -74,6 +76,8 @@ export interface NatsOptions {
   /** Program and arguments before the server's, such as to run it elsewhere. */
   readonly hosts?: readonly string[];
   readonly before?: (index: number) => readonly string[];
+  /** One that `latchkey relay cluster` makes, for loopback: nodes speak to clients and to each other over TLS alone. */
+  readonly hasCertificates?: boolean;
   /** Of streams that state none; nodes before 2.15 do not know it. */
   readonly defaultConsumers?: number;
 }
@@ -82,13 +86,17 @@ export interface NatsOptions {
 export async function startNats(options: NatsOptions): Promise<NatsCluster> {
   const { folder, nodes: count = 3 } = options;
   mkdirSync(folder, { recursive: true });
-  const { accountsFile, keysFile, streamLogin, systemLogin } = await writeCluster(join(folder, 'accounts'));
+  const accounts = join(folder, 'accounts');
+  const { accountsFile, keysFile, streamLogin, systemLogin } = await writeCluster(accounts);
   const hosts = Array.from({ length: count }, (_, at) => options.hosts?.[at] ?? NETWORK_OF_TESTS);
+  const [certified] = options.hasCertificates === true ? await writeNodes(accounts, [LOOPBACK]) : [];
+  const tls = certified === undefined ? options.tls : filesIn(certified.folder);
+  const names = hosts.map((host) => certified?.host ?? host);
   const ports: (readonly [number, number, number])[] = [];
   for (const _ of hosts) {
     ports.push([await freePort(), await freePort(), await freePort()]);
   }
-  const routes = hosts.map((host, at) => `nats://${host}:${String(ports[at]?.[1])}`);
+  const routes = names.map((host, at) => `nats://${host}:${String(ports[at]?.[1])}`);
   const nodes = hosts.map((host, at) => {
     const [port = 0, route = 0, watchPort = 0] = ports[at] ?? [];
     const place = join(folder, `node-${String(at)}`);
@@ -103,16 +111,20 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
       `listen: ${host}:${String(port)}`,
       `http: ${host}:${String(watchPort)}`,
       `jetstream { store_dir: "${store}", max_file: 64G, max_mem: 256M${limits} }`,
-      ...(options.tls === undefined
-        ? []
-        : [`tls { cert_file: "${options.tls.certFile}", key_file: "${options.tls.keyFile}" }`]),
+      ...(tls === undefined ? [] : [`tls { ${filesOf(tls)} }`]),
       `resolver { type: full, dir: "${join(place, 'accounts')}", interval: "2s" }`,
       // Long enough for the leaderships; a client would be sent away slowly by default.
       'lame_duck_duration: "30s"',
       'lame_duck_grace_period: "1s"',
       ...(count === 1
         ? []
-        : [`cluster { name: homes, listen: ${host}:${String(route)}, routes: [${routes.join(', ')}] }`]),
+        : [
+            `cluster { name: homes, listen: ${host}:${String(route)}, routes: [${routes.join(', ')}]`,
+            ...(certified === undefined || tls === undefined
+              ? []
+              : [`tls { ${filesOf(tls)}, verify: true }`]),
+            '}',
+          ]),
       `include ${JSON.stringify(accountsFile).replaceAll('"', "'")}`,
     ];
     const file = join(place, 'node.conf');
@@ -130,7 +142,7 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
     node.start();
   }
   const cluster: NatsCluster = {
-    url: `${options.tls === undefined ? 'nats' : 'tls'}://${nodes.map(({ host, port }) => `${host}:${String(port)}`).join(',')}`,
+    url: `${tls === undefined ? 'nats' : 'tls'}://${nodes.map(({ port }, at) => `${names[at] ?? ''}:${String(port)}`).join(',')}`,
     keysFile,
     streamLogin,
     systemLogin,
@@ -153,6 +165,22 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
   };
   await cluster.ready();
   return cluster;
+}
+
+interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly caFile?: string;
+}
+
+function filesOf({ certFile, keyFile, caFile }: TlsFiles): string {
+  const authority = caFile === undefined ? '' : `, ca_file: "${caFile}"`;
+  return `cert_file: "${certFile}", key_file: "${keyFile}"${authority}`;
+}
+
+function filesIn(folder: string): TlsFiles {
+  const [certFile, keyFile, caFile] = ['node.pem', 'node.key', 'ca.pem'].map((name) => join(folder, name));
+  return { certFile: certFile ?? '', keyFile: keyFile ?? '', caFile: caFile ?? '' };
 }
 
 interface NodeParts {

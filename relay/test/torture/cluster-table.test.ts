@@ -17,6 +17,7 @@ const PAUSE_MS = 250;
 const CUT_OFF_MS = 15_000;
 const AFTER_MS = 5_000;
 const FULL = 1;
+const CONNECTED_AT_ONCE = 20;
 /** Some of the faults alone, by a part of their names. */
 const ONLY = process.env['CLUSTER_FAULTS']?.split(',') ?? [''];
 const SIZES = (process.env['CLUSTER_HOMES'] ?? '1,400,1200').split(',').map(Number);
@@ -35,8 +36,8 @@ interface Crowd {
 async function connectAll(stage: ClusterStage, count: number): Promise<Crowd> {
   const sent = new Map<string, Sent>();
   const urls: string[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const home = await stage.enrol(`home-${String(at)}`);
+  const connect = async (name: string): Promise<void> => {
+    const home = await stage.enrol(name);
     const carrier = await openHome(home.enrolment, systemClock, async ({ properties }) => {
       const event = sent.get(properties['webhook-signature'] ?? '');
       if (event !== undefined) {
@@ -45,9 +46,17 @@ async function connectAll(stage: ClusterStage, count: number): Promise<Crowd> {
       }
       return Promise.resolve();
     });
-    onTestFinished(async () => carrier.close());
+    closers.push(async () => carrier.close());
     urls.push(home.url);
-    await expect.poll(() => carrier.state.kind, { timeout: MINUTE_MS, interval: 5 }).toBe('connected');
+    await expect.poll(() => carrier.state.kind, { timeout: MINUTE_MS, interval: 20 }).toBe('connected');
+  };
+  const closers: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    await Promise.all(closers.map(async (close) => close()));
+  });
+  const names = Array.from({ length: count }, (_, at) => `home-${String(at)}`);
+  while (names.length > 0) {
+    await Promise.all(names.splice(0, CONNECTED_AT_ONCE).map(connect));
   }
   return { urls, sent };
 }

@@ -4,6 +4,7 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import type { HandBooking } from '../../domain/stays/hand-booking.ts';
 import { type GuestLanguage, isByHand, type StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { HOUR_FORM, NO_HOUR } from '../../domain/stays/stay-hours.ts';
+import type { Instant } from '../../domain/time/instant.ts';
 import type {
   CalendarChange,
   CalendarCheck,
@@ -16,10 +17,13 @@ import type {
 } from '../../panel/views/stays.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import type { KeptCalendars } from './kept-calendars.ts';
+import { feedOf, type KeptFeeds } from './kept-feeds.ts';
 
 export interface AccountStaysParts {
   readonly runtime: Pick<AccountRuntime, 'stays' | 'lock'>;
   readonly calendars: KeptCalendars;
+  readonly feeds: KeptFeeds;
+  readonly now: () => Instant;
   /** Throws `not-owner` unless this process owns the account. */
   readonly assertOwned: () => void;
 }
@@ -119,11 +123,30 @@ export class AccountStays implements StaysApi {
 
   removeCalendar(calendar: string): StayAnswer {
     return this.#changed(() => {
-      const { runtime, calendars } = this.#parts;
+      const { runtime, calendars, feeds } = this.#parts;
       calendars.remove(calendar);
+      feeds.withdraw(calendar);
       runtime.stays.forget(calendar);
       return [];
     });
+  }
+
+  makeFeed(calendar: string): string {
+    const { calendars, feeds } = this.#owned;
+    return feeds.make(calendars.found(calendar).id);
+  }
+
+  withdrawFeed(calendar: string): void {
+    const { calendars, feeds } = this.#owned;
+    feeds.withdraw(calendars.found(calendar).id);
+  }
+
+  readFeed(secret: string): string | null {
+    const { runtime, calendars, feeds, now } = this.#owned;
+    const calendar = feeds.of(secret, calendars.calendars());
+    return calendar === undefined
+      ? null
+      : feedOf(calendar.name, runtime.stays.ofCalendar(calendar.id), { secret, now: now() });
   }
 
   /** The parts, once this process is known to own the account. */
@@ -151,7 +174,7 @@ export class AccountStays implements StaysApi {
   }
 
   #viewOf(calendar: StayCalendar): CalendarView {
-    const { runtime, calendars } = this.#parts;
+    const { runtime, calendars, feeds } = this.#parts;
     const place = calendars.addressOf(calendar.id);
     return {
       ...calendar,
@@ -159,6 +182,7 @@ export class AccountStays implements StaysApi {
       from: isByHand(calendar) ? 'hand' : calendars.isWritten(calendar.id) ? 'config' : 'page',
       addressFrom: calendars.addressFrom(calendar.id),
       host: place === null ? null : (URL.parse(place.address)?.host ?? null),
+      hasFeed: feeds.has(calendar.id),
       lockNames: calendar.locks.map((id) => runtime.lock(id)?.description.name ?? id),
       timeZone: runtime.stays.zoneOf(calendar),
     };

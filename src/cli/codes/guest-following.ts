@@ -3,7 +3,7 @@ import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import { oneLine } from '../../support/log.ts';
-import { decisionWords, standingWords } from '../../words/guests.ts';
+import { decisionWords, onLockWords, standingWords } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
@@ -41,7 +41,9 @@ export function guestLines(guest: GuestView): readonly string[] {
   const rows = onLocks.map(({ lockName, standing, isLeaving: isGoing }) =>
     oneLine(`  ${lockName}: ${standingLine(standing, isGoing, timeZone)}`),
   );
-  const head = `${name}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone)}`;
+  const onLock = onLockWords(guest);
+  const called = onLock === '' ? name : `${name} (${onLock})`;
+  const head = `${called}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone)}`;
   return [oneLine(isLeaving ? `${head}  (${t('being removed')})` : head), ...rows];
 }
 

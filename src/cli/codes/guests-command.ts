@@ -7,6 +7,7 @@ import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import { folded } from '../../support/text/folded-text.ts';
 import { SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
@@ -210,7 +211,13 @@ async function finish(context: CommandContext, guest: GuestView): Promise<ExitSt
 
 async function theGuest(tool: AccountTool, wanted: string): Promise<GuestView> {
   const none = t('No guest is called "{name}".', { name: oneLine(wanted) });
-  return meant(wanted, await tool.call('guests.list'), none);
+  const guests = await tool.call('guests.list');
+  const isSame = (name: string): boolean => folded(name) === folded(wanted);
+  const onLock = guests.find(({ nameOnLock }) => isSame(nameOnLock));
+  // A terminal may have no keys for what the guest is called.
+  return onLock !== undefined && !guests.some(({ name }) => isSame(name))
+    ? onLock
+    : meant(wanted, guests, none);
 }
 
 async function idsOf(tool: AccountTool, names: readonly string[]): Promise<Exclude<GuestLocks, 'all'>> {

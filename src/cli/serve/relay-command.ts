@@ -43,7 +43,9 @@ broker knows the home's user, and before the line is handed over: a home that is
 
 const CLUSTER_AFTERWORD = `
 Once for each cluster. accounts.conf tells the nodes whom to believe; with keys.json the relays log in, and \`relay enrol\`
-signs homes. Nodes are told nothing when a home is added.`;
+signs homes. Nodes are told nothing when a home is added. For each node that is named, nodes/HOST holds what belongs in its
+/etc/nats: accounts.conf, and a certificate of this cluster's own authority, which openssl makes. Where the folder has a
+cluster, only these are made, also for a node that has them: that is how a node is added, and a certificate renewed.`;
 
 export function relayCommand(terminal: Terminal, end: End): Command {
   const relay = new Command('relay')
@@ -92,25 +94,35 @@ function checkCommand(terminal: Terminal, end: End): Command {
 
 function clusterCommand(terminal: Terminal, end: End): Command {
   return new Command('cluster')
-    .description('make the accounts of a NATS cluster for relay and homes')
-    .requiredOption(
-      '--folder <folder>',
-      'where accounts.conf and keys.json are written; must not hold them yet',
-    )
+    .description('make the accounts of a NATS cluster for relay and homes, and certificates of its nodes')
+    .argument('[nodes...]', 'host names of nodes that get a certificate, such as a.example.net')
+    .requiredOption('--folder <folder>', 'where they are written; without nodes it must hold none yet')
     .addHelpText('after', CLUSTER_AFTERWORD)
-    .action(async ({ folder }: { readonly folder: string }) => {
-      end(await inWords(terminal, {}, async (output) => makeAccounts(output, folder)));
+    .action(async (nodes: readonly string[], { folder }: { readonly folder: string }) => {
+      end(await inWords(terminal, {}, async (output) => makeCluster(output, folder, nodes)));
     });
 }
 
-async function makeAccounts(output: Output, folder: string): Promise<ExitStatus> {
-  const { writeCluster } = await import('../../../relay/src/write-cluster.ts');
-  const files = await writeCluster(folder);
-  output.answer(files, [
-    `For the configuration of each node, with include: ${files.accountsFile}`,
-    `For broker.keysFile of the relays. Keep it as a password: ${files.keysFile}`,
-    `For you alone, with the tool nats, apart from the others: ${files.streamLogin} and ${files.systemLogin}`,
+async function makeCluster(output: Output, folder: string, hosts: readonly string[]): Promise<ExitStatus> {
+  const [{ hasCluster, writeCluster }, { writeNodes }] = await Promise.all([
+    import('../../../relay/src/write-cluster.ts'),
+    import('../../../relay/src/node-certificates.ts'),
   ]);
+  if (hosts.length === 0 || !hasCluster(folder)) {
+    const files = await writeCluster(folder);
+    output.answer(files, [
+      `For the configuration of each node, with include: ${files.accountsFile}`,
+      `For broker.keysFile of the relays. Keep it as a password: ${files.keysFile}`,
+      `For you alone, with the tool nats, apart from the others: ${files.streamLogin} and ${files.systemLogin}`,
+    ]);
+  }
+  if (hosts.length > 0) {
+    const nodes = await writeNodes(folder, hosts);
+    output.answer(
+      nodes,
+      nodes.map(({ host, folder: place }) => `For /etc/nats of ${host}: ${place}`),
+    );
+  }
   return EXIT_STATUS.ok;
 }
 

@@ -21,6 +21,7 @@ interface StayFlags extends CommonFlags {
   readonly reveal?: boolean;
   readonly all?: boolean;
   readonly language?: string;
+  readonly withdraw?: boolean;
 }
 
 type Run = Verb<StayFlags>;
@@ -52,6 +53,14 @@ export function staysCommand(terminal: CommandContext['terminal'], end: End): Co
       '--language <code>',
       t('write it in this language: {codes}', { codes: GUEST_LANGUAGES.join(', ') }),
     ),
+    define(
+      'feed',
+      t(
+        'make a secret address at which others read the stays of a calendar, without codes; a former one ends',
+      ),
+      ['<calendar>'],
+      feed,
+    ).option('--withdraw', t('end the address at once')),
     define('sync', t('read the calendars now, and follow what changes on the locks'), ['[calendar]'], sync),
   ]);
 }
@@ -126,6 +135,18 @@ const answer: Run = async (context, _, [wanted, said]) => {
   output.progress(t('Reading'));
   const view = ofCalendar(await tool.call('stays.answer', { calendar, are: said }), calendar);
   output.answer(view, stayLines(view, { now: terminal.clock.now(), pins: new Map(), all: false }));
+  return EXIT_STATUS.ok;
+};
+
+const feed: Run = async ({ session, output }, { withdraw = false }, [wanted = '']) => {
+  const tool = await session.tool();
+  const calendar = await chosenCalendar(tool, wanted);
+  if (withdraw) {
+    output.answer(await tool.call('stays.withdraw-feed', { calendar }), [t('The address is withdrawn.')]);
+    return EXIT_STATUS.ok;
+  }
+  const made = await tool.call('stays.make-feed', { calendar });
+  output.answer(made, made.addresses);
   return EXIT_STATUS.ok;
 };
 

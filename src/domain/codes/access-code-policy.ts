@@ -12,9 +12,8 @@ import {
   type Weekday,
   type WeeklyWindow,
 } from './access-code.ts';
+import { isPlain, LONGEST_CODE_NAME } from './plain-name.ts';
 
-/** Characters (specification, Other limits). */
-const LONGEST_CODE_NAME = 24;
 /** Digits (wire contract 4). */
 export const SHORTEST_PIN = 4;
 export const LONGEST_PIN = 8;
@@ -76,7 +75,7 @@ function nameFault(name: string, others: readonly AccessCode[]): Broken | null {
   if (name.trim() === '') {
     return ['code-name-missing', message('Enter a name.')];
   }
-  if (!/^[\u0020-\u007e]*$/.test(name)) {
+  if (!isPlain(name)) {
     return [
       'values-invalid',
       message('Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters.'),

@@ -16,6 +16,7 @@ import {
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { CodeFailure } from './failure.ts';
+import { faultOfCall, isSameCall } from './guest-name.ts';
 import type { CodeChanges, SingleChange } from './operation.ts';
 
 /** `all`: every lock that the account owns, also those that are added later. */
@@ -99,6 +100,8 @@ export interface Guest {
   readonly id: string;
   /** The code that every lock should have. */
   readonly draft: CodeDraft;
+  /** What people call the guest; absent: as the code is called. */
+  readonly called?: string;
   readonly locks: GuestLocks;
   /** The guest was removed, and stays known until the last code is gone. */
   readonly isLeaving: boolean;
@@ -129,6 +132,16 @@ export function confirmed(guest: Guest): Guest {
 
 function asConfirmed(code: GuestCode): GuestCode {
   return { ...code, decision: { choice: 'overwrite', seen: null }, setback: null };
+}
+
+export function calledName({ called, draft }: Pick<Guest, 'called' | 'draft'>): string {
+  return called ?? draft.name;
+}
+
+/** Names of codes that mean other guests, in small letters. One of the same name is refused by name, so theirs is not among them. */
+export function namesOfOthers(called: string, others: readonly Guest[]): ReadonlySet<string> {
+  const different = others.filter((other) => !isSameCall(calledName(other), called));
+  return new Set(different.map(({ draft }) => draft.name.toLowerCase()));
 }
 
 /** The code that this lock should have. */
@@ -235,21 +248,18 @@ export function isOfOthers(
 
 /** The rules that a guest breaks alone or beside the others, for the members that are judged. */
 export function faultsOfGuest(
-  { id, draft, locks }: Pick<Guest, 'id' | 'draft' | 'locks'>,
+  { id, draft, called, locks }: Pick<Guest, 'id' | 'draft' | 'called' | 'locks'>,
   judged: CodeChanges,
-  { others, now }: { readonly others: readonly Guest[]; readonly now: Instant },
+  { others: all, now }: { readonly others: readonly Guest[]; readonly now: Instant },
 ): readonly CodeFault[] {
-  const beside = others.filter((other) => !other.isLeaving && other.id !== id && overlap(other.locks, locks));
+  const beside = all.filter((other) => !other.isLeaving && other.id !== id && overlap(other.locks, locks));
   const facts = { codes: beside.map(asCode), variableLength: true, replaces: null, now };
-  const faults = faultsOfCode(draft, facts).filter(
-    // The other guests are on different locks, so their number says nothing about any one lock (faults#118).
-    ({ field }) => field !== 'lock' && judged[field] !== undefined,
-  );
-  const reported = faults.map(({ field, reason, words }) => ({
-    field,
-    reason,
-    words: WORDS[reason] ?? words,
-  }));
+  const name = faultOfCall(called ?? draft.name, beside.map(calledName));
+  // The other guests are on different locks, so their number says nothing about any one lock (faults#118).
+  const others = faultsOfCode(draft, facts).filter(({ field }) => field === 'pin' || field === 'schedule');
+  const reported = [...(name === null ? [] : [name]), ...others]
+    .filter(({ field }) => field !== 'lock' && judged[field] !== undefined)
+    .map(({ field, reason, words }) => ({ field, reason, words: WORDS[reason] ?? words }));
   if (locks.length === 0) {
     return [...reported, NO_LOCK];
   }
@@ -280,7 +290,6 @@ const NO_LOCK: CodeFault = {
 };
 
 const WORDS: Readonly<Partial<Record<RefusalReason, Message>>> = {
-  'code-name-exists': message('Another guest has this name.'),
   'code-exists': message('Another guest has this code. Choose a different one.'),
   'code-subset-in-use': message(
     'The shorter code of another guest begins the same way. Choose a different one.',

@@ -1,4 +1,4 @@
-// Attributes moves that the service tells of to our own commands: it names the linked user, or nobody that we know, as their accessor.
+// Says who made a move that the service tells of: our own commands, which it calls the linked user's, and guests by what they are called.
 import type { AccessMethod, Accessor } from '../locks/access.ts';
 import { type BoltPosition, isBoltPosition } from '../locks/bolt.ts';
 import { commandBehind, type Moves } from '../locks/move.ts';
@@ -14,6 +14,8 @@ export interface AttributionFacts {
   readonly recent: Moves;
   /** The person of the link, as its token names them; null when it names none. */
   readonly subject: string | null;
+  /** What the guest is called whose code has this id; null: nobody's, or as the code is called. */
+  readonly calledBy: (codeId: string) => string | null;
 }
 
 /**
@@ -32,6 +34,12 @@ function authorOf(
     : by;
 }
 
+/** A code is known by its id: its name on the lock may be that of another, or of nobody. */
+function called(by: Accessor, { calledBy }: AttributionFacts): Accessor {
+  const name = by.method === 'access-code' && by.id !== null ? calledBy(by.id) : null;
+  return name === null || name === by.name ? by : { ...by, name, codeName: by.name ?? '' };
+}
+
 /** The event with its author. */
 export function attributeMove<Event extends ServiceEvent>(
   event: Event,
@@ -41,14 +49,16 @@ export function attributeMove<Event extends ServiceEvent>(
   if (event.type !== 'bolt' || event.accessor === null || !isBoltPosition(event.bolt ?? 'unknown')) {
     return event;
   }
-  const author = authorOf(event.accessor, event.bolt === 'secured' ? 'secured' : 'unsecured', at, facts);
+  const to = event.bolt === 'secured' ? 'secured' : 'unsecured';
+  const author = called(authorOf(event.accessor, to, at, facts), facts);
   return author === event.accessor ? event : { ...event, accessor: author };
 }
 
 /** The history entry with its author. */
 export function attributeEntry(entry: HistoryEntry, facts: AttributionFacts): HistoryEntry {
   const { what, by, at } = entry;
-  const author = what === 'secured' || what === 'unsecured' ? authorOf(by, what, at, facts) : by;
+  const mover = what === 'secured' || what === 'unsecured' ? authorOf(by, what, at, facts) : by;
+  const author = called(mover, facts);
   return author === by ? entry : { ...entry, by: author };
 }
 

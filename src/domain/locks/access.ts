@@ -22,8 +22,10 @@ export type AccessMethod = (typeof ACCESS_METHODS)[number];
 export interface Accessor {
   readonly method: AccessMethod;
   readonly id: string | null;
-  /** The account's name for the code or person, or null. Never an entered code. */
+  /** The account's name for the code or person, or what a guest is called, or null. Never an entered code. */
   readonly name: string | null;
+  /** The name of the code on the lock, where the guest is called otherwise. */
+  readonly codeName?: string;
 }
 
 /** That many digits in a row may be a code or a phone number. */

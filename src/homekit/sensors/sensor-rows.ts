@@ -109,13 +109,13 @@ function isAlert(alert: AlertReport['type']): PulseRow['isTriggeredBy'] {
   return (event) => event.type === 'alert' && event.alert === alert;
 }
 
-/** `name`: the account's name of the access code, exactly. */
+/** `name`: that of the access code in the account, exactly, or what its guest is called. */
 function isUnlockByCode(name: string): PulseRow['isTriggeredBy'] {
   return (event) =>
     event.type === 'moved' &&
     event.move.to === 'unsecured' &&
     event.move.by.method === 'access-code' &&
-    event.move.by.name?.trim() === name;
+    [event.move.by.name, event.move.by.codeName].some((called) => called?.trim() === name);
 }
 
 function isMoveBy(method: MoveMethod): PulseRow['isTriggeredBy'] {

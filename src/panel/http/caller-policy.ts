@@ -42,7 +42,7 @@ export function judgeCaller(place: PanelPlace, caller: Caller): CallerRefusal | 
 /** Browsers name the origin of every write; a read that names one must name ours, too. */
 function isOwnOrigin(place: PanelPlace, { method, headers: { origin } }: Caller, host: string): boolean {
   if (origin === undefined) {
-    return method === 'GET';
+    return isReading(method);
   }
   return origin === originAt(place, host);
 }
@@ -54,5 +54,9 @@ function isOwnPage({ method, wants, headers }: Caller): boolean {
     return true;
   }
   const isOpening = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  return method === 'GET' && wants === 'page' && isOpening;
+  return isReading(method) && wants === 'page' && isOpening;
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

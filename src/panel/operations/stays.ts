@@ -1,10 +1,13 @@
 // The panel's operations on stays: list, show a code, skip, change hours, another code, and the calendars behind them.
 import { z } from 'zod';
+import { message } from '../../domain/language/message.ts';
 import { lockId } from '../../domain/locks/lock.ts';
 import { LONGEST_TEMPLATE } from '../../domain/stays/message-template.ts';
 import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
+import { RetryError } from '../../support/errors.ts';
 import type { StaysApi } from '../views/stays.ts';
-import { nothing, pageRows } from './operation.ts';
+import type { DashboardApi } from './dashboard-api.ts';
+import { nothing, operation, pageRows } from './operation.ts';
 
 /** Longer texts are refused by the rules of a calendar; this bounds the work (our choice). */
 const text = () => z.string().max(256);
@@ -48,6 +51,11 @@ const calendarChange = () =>
     language: language().exactOptional(),
     reserve: z.boolean().exactOptional(),
   });
+
+interface FeedParts {
+  readonly stays: StaysApi;
+  readonly panel: DashboardApi;
+}
 
 const row = pageRows(({ stays }: { readonly stays: StaysApi }) => stays);
 
@@ -114,5 +122,30 @@ export const STAY_OPERATIONS = {
   ),
   'stays.remove-calendar': row('changes', oneCalendar, (stays, { calendar }) =>
     stays.removeCalendar(calendar),
+  ),
+  /** A new secret address, shown this once; the former one ends. Throws as the dashboard's own addresses do. */
+  'stays.make-feed': operation(
+    'pages',
+    'changes',
+    oneCalendar,
+    ({ stays, panel }: FeedParts, { calendar }) => {
+      const { urls, trouble } = panel.show();
+      if (trouble !== null) {
+        throw new RetryError('unreachable', message('The dashboard is not open. {trouble}', { trouble }));
+      }
+      const path = `/stays/${stays.makeFeed(calendar)}.ics`;
+      return { addresses: urls.map((url) => url + path) };
+    },
+  ),
+  'stays.withdraw-feed': row('changes', oneCalendar, (stays, { calendar }) => {
+    stays.withdrawFeed(calendar);
+    return {};
+  }),
+  /** What the secret address answers; null: there is no such address. */
+  'stays.read-feed': operation(
+    'processes',
+    'reads',
+    z.object({ secret: z.string().max(64) }),
+    ({ stays }: Pick<FeedParts, 'stays'>, { secret }) => ({ text: stays.readFeed(secret) }),
   ),
 };

@@ -62,4 +62,9 @@ export interface StaysApi {
   changeCalendar(calendar: string, change: CalendarChange): StayAnswer;
   /** Its coming stays lose their codes; one that is under way keeps its code until its end. */
   removeCalendar(calendar: string): StayAnswer;
+  /** The secret of a new address for others; the former one ends. Nothing but its digest is kept. */
+  makeFeed(calendar: string): string;
+  withdrawFeed(calendar: string): void;
+  /** Null: no calendar has this secret. */
+  readFeed(secret: string): string | null;
 }

@@ -243,6 +243,11 @@ export class AccessCodes {
     return { codes, listedAt: askedAt, variableLength: lengths.pinLength === null, lengths };
   }
 
+  /** The codes as last listed, however old; none before the first list. */
+  lastListed(id: LockId): readonly AccessCode[] {
+    return this.#lists.last(id)?.codes ?? [];
+  }
+
   /** A list from before no longer counts. */
   doubt(id: LockId): void {
     this.#lists.doubt(id);

@@ -2,6 +2,7 @@
 import type { AccessCodeId, CodeDraft } from '../../domain/codes/access-code.ts';
 import {
   type BetweenStays,
+  calledName,
   codeOn,
   type Guest,
   type GuestCode,
@@ -31,9 +32,11 @@ export interface GuestOnLock {
   readonly revision: number;
 }
 
-export interface GuestView
-  extends Pick<Guest, 'id' | 'locks' | 'isLeaving'>,
-    Pick<CodeDraft, 'name' | 'schedule'> {
+export interface GuestView extends Pick<Guest, 'id' | 'locks' | 'isLeaving'>, Pick<CodeDraft, 'schedule'> {
+  /** What people call the guest, in any script. */
+  readonly name: string;
+  /** The name of the guest's code on the locks. */
+  readonly nameOnLock: string;
   /** The hours of single locks where they differ; absent: none do. */
   readonly hoursOn?: HoursOn;
   /** The guest comes in between the stays of these calendars; absent: a person chooses the hours. */
@@ -82,12 +85,13 @@ export class GuestViews {
       ...this.#parts.store.all().map((lock) => this.#onLock(guest, lock)),
       ...guest.codes.map((code) => this.#onAway(guest, code)),
     ].filter((one) => one !== null);
-    const { name, pin, schedule } = draft;
+    const { pin, schedule } = draft;
     const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
     const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
     return {
       id,
-      name,
+      name: calledName(guest),
+      nameOnLock: draft.name,
       pinLength: pin.length,
       schedule,
       locks,

@@ -15,8 +15,10 @@ import {
   isWantedOn,
   leaving,
   movedTo,
+  namesOfOthers,
   onNewLock,
 } from '../../domain/codes/guest.ts';
+import { asCalled, isStorable, nameOnLocks } from '../../domain/codes/guest-name.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { type LockId, lockId } from '../../domain/locks/lock.ts';
@@ -141,6 +143,12 @@ export class Guests {
     return this.#found(id).draft.pin;
   }
 
+  /** What the guest is called whose code has this id on the lock; null: nobody's, or as the code is called. */
+  calledBy(lock: LockId, codeId: string): string | null {
+    const guest = this.#book.all().find((one) => codeOn(one, lock)?.codeId === codeId);
+    return guest?.called ?? null;
+  }
+
   /** Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
   add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay, hoursOn?: HoursOn): GuestAnswer {
     const id = this.#book.newId(this.#parts.serviceClock.now());
@@ -182,7 +190,7 @@ export class Guests {
     const moved = locks === undefined ? guest : movedTo(guest, locks);
     const { hoursOn: former, ...others } = moved;
     const timed = { ...others, ...hoursOf(hoursOn ?? former) };
-    return this.#save({ ...timed, draft: { ...guest.draft, ...changes } }, changes);
+    return this.#save({ ...timed, draft: { ...guest.draft, ...changes, name: guest.draft.name } }, changes);
   }
 
   /** The guest stays known until the code is gone from every lock. Throws as `add` does. */
@@ -231,8 +239,9 @@ export class Guests {
     this.#book.eraseAll();
   }
 
-  #save(guest: Guest, judged: CodeChanges): GuestAnswer {
+  #save(asked: Guest, judged: CodeChanges): GuestAnswer {
     const now = this.#parts.serviceClock.now();
+    const guest = judged.name === undefined ? asked : this.#named(asked, asCalled(judged.name));
     const draft = { ...guest.draft, schedule: toTheMinute(guest.draft.schedule) };
     // The dates are those of the first lock; on the others the code opens at the same instants.
     const all = this.#parts.store.all();
@@ -250,6 +259,25 @@ export class Guests {
     this.#standings.drop(saved);
     this.#loop.lookAnew(saved);
     return { kind: 'saved', guest: this.#views.of(saved) };
+  }
+
+  /** The guest with that name, and with the one that their code has on the locks. */
+  #named({ called: _former, ...guest }: Guest, called: string): Guest {
+    const { id, draft, codes } = guest;
+    const others = this.#book.all().filter((other) => other.id !== id);
+    const own = new Set(codes.map(({ codeId }) => codeId));
+    const listed = this.#parts.store
+      .all()
+      .filter((lock) => !isStorable(called) && isWantedOn(guest, lock.id, lock.description.role === 'owner'))
+      .flatMap((lock) => this.#parts.codes.lastListed(lock.id))
+      .filter((code) => !own.has(code.id) && code.pin !== draft.pin);
+    const taken = new Set([
+      ...namesOfOthers(called, others),
+      ...listed.map((code) => code.name.toLowerCase()),
+    ]);
+    const before = this.#book.get(id)?.draft.name ?? null;
+    const name = nameOnLocks(called, before, taken);
+    return { ...guest, draft: { ...draft, name }, ...(name === called ? {} : { called }) };
   }
 
   #bothVersions(guest: Guest, { locks, hoursOn: _hoursOn, ...changes }: GuestChanges): Message {

@@ -1,7 +1,7 @@
 // The standing of guests' codes when their locks were last looked at. In memory only: found codes hold PINs.
 
 import { type CodeDraft, matchesDraft } from '../../domain/codes/access-code.ts';
-import { codeOn, type Guest, type GuestCode } from '../../domain/codes/guest.ts';
+import { calledName, codeOn, type Guest, type GuestCode } from '../../domain/codes/guest.ts';
 import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import { isRefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
 import { type Message, message } from '../../domain/language/message.ts';
@@ -100,8 +100,8 @@ export class GuestStandings {
   }
 }
 
-function named({ draft }: Guest): Message {
-  const name = speakableName(draft.name);
+function named(guest: Guest): Message {
+  const name = speakableName(calledName(guest));
   return name === null ? message('a guest') : message('the guest "{name}"', { name });
 }
 

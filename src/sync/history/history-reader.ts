@@ -35,7 +35,7 @@ export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 
   readonly archive: HistoryArchive;
   readonly pages: Pick<HistoryPages, 'page'>;
   readonly serviceClock: ServiceClock;
-  /** What tells our own moves from those of others. */
+  /** What tells who made a move. */
   readonly attribution: (lockId: LockId) => AttributionFacts;
 }
 
@@ -211,7 +211,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
     const { entries, limit } = await this.#parts.service.history(lockId, question);
     const facts = this.#parts.attribution(lockId);
-    return { entries: entries.map((entry) => attributeEntry(keepable(entry), facts)), limit, updatedAt };
+    return { entries: entries.map((entry) => keepable(attributeEntry(entry, facts))), limit, updatedAt };
   }
 
   #lines(lockId: LockId, limit: number, listed: readonly HistoryEntry[]): readonly HistoryLine[] {

@@ -86,7 +86,9 @@ export class ArrivalWatch {
   }
 }
 
-function isCodeOf({ name, onLocks }: GuestView, lock: LockId, accessor: Accessor): boolean {
+function isCodeOf({ nameOnLock, onLocks }: GuestView, lock: LockId, accessor: Accessor): boolean {
   const own = onLocks.find(({ lockId }) => lockId === lock);
-  return own !== undefined && (accessor.id === null ? accessor.name === name : accessor.id === own.codeId);
+  return (
+    own !== undefined && (accessor.id === null ? accessor.name === nameOnLock : accessor.id === own.codeId)
+  );
 }

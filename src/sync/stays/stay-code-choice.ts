@@ -1,13 +1,14 @@
 // Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
 import { type CodeSchedule, sameSchedule } from '../../domain/codes/access-code.ts';
 import type { GuestStay, HoursOn } from '../../domain/codes/guest.ts';
+import { freeName } from '../../domain/codes/plain-name.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { codesToTry, type LockCodeFacts } from '../../domain/stays/stay-code-policy.ts';
 import { hoursOnLock } from '../../domain/stays/stay-hours.ts';
-import { freeName, wantedName } from '../../domain/stays/stay-name.ts';
+import { wantedName } from '../../domain/stays/stay-name.ts';
 import { wordsOf } from '../../support/errors.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
 import type { GuestAnswer, Guests, GuestView } from '../codes/guests.ts';

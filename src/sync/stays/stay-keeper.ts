@@ -1,11 +1,11 @@
 // Keeps a guest for each stay whose time has come, and none for the others: one pass over all stays after each change.
 import { sameSchedule } from '../../domain/codes/access-code.ts';
 import { sameHours } from '../../domain/codes/guest.ts';
+import { freeName, isVariantOf } from '../../domain/codes/plain-name.ts';
 import { type Message, message, verbatim } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { freeName, isVariantOf } from '../../domain/stays/stay-name.ts';
 import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-plan-policy.ts';
 import { wordsOf } from '../../support/errors.ts';
 import { nextTurn } from '../../support/turns.ts';

@@ -83,6 +83,8 @@ export interface CalendarView extends CalendarSettings {
   /** The host of the address; null without one. */
   readonly host: string | null;
   readonly lockNames: readonly string[];
+  /** Others can read its stays at a secret address. */
+  readonly hasFeed: boolean;
   readonly timeZone: string;
   /** The last reading that was understood and believed; null: none yet. */
   readonly lastGoodAt: Instant | null;
@@ -151,6 +153,14 @@ export class StayViews {
   }
 
   list(): readonly StayView[] {
+    return this.#viewsOf(this.#parts.book.stays().slice(0, MOST_LISTED));
+  }
+
+  ofCalendar(id: string): readonly StayView[] {
+    return this.#viewsOf(this.#parts.book.ofCalendar(id));
+  }
+
+  #viewsOf(stays: readonly Stay[]): readonly StayView[] {
     const { book, guests } = this.#parts;
     const all = guests.list();
     const ofStays = new Map(
@@ -158,11 +168,8 @@ export class StayViews {
         .toSorted((a, b) => Number(b.isLeaving) - Number(a.isLeaving))
         .map((guest) => [guest.stay?.id ?? '', guest]),
     );
-    const stays = book.stays();
-    const doubles = new DoubleBookings(stays, this.#parts.calendarOf);
-    return stays
-      .slice(0, MOST_LISTED)
-      .map((stay) => this.#viewOf(stay, ofStays.get(stay.id), { doubles, all }));
+    const doubles = new DoubleBookings(book.stays(), this.#parts.calendarOf);
+    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), { doubles, all }));
   }
 
   #viewOf(stay: Stay, guest: GuestView | undefined, { doubles, all }: ListFacts): StayView {

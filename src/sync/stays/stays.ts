@@ -163,6 +163,11 @@ export class Stays {
     return this.#views.list();
   }
 
+  /** All of one calendar. */
+  ofCalendar(id: string): readonly StayView[] {
+    return this.#views.ofCalendar(id);
+  }
+
   get later(): number {
     return Math.max(0, this.#book.count - MOST_LISTED);
   }

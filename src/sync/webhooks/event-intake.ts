@@ -2,7 +2,7 @@
 
 import type { CommandReading } from '../../domain/commands/command.ts';
 import { refusalHandling } from '../../domain/commands/refusal.ts';
-import { attributeMove } from '../../domain/history/move-attribution-policy.ts';
+import { type AttributionFacts, attributeMove } from '../../domain/history/move-attribution-policy.ts';
 import { isBoltPosition } from '../../domain/locks/bolt.ts';
 import type { Reported } from '../../domain/locks/event.ts';
 import { raisesDoubt } from '../../domain/locks/evidence-policy.ts';
@@ -23,8 +23,8 @@ import type { WebhookMonitor } from './monitor.ts';
 
 export interface IntakeParts extends CommonParts {
   readonly webhooks: WebhookMonitor;
-  /** The user of the link, as far as its token shows; null when it does not. */
-  readonly subject: () => string | null;
+  /** What tells who made a move. */
+  readonly attribution: (lockId: LockId) => AttributionFacts;
   readonly commands: Pick<LockCommands, 'ended'>;
 }
 
@@ -92,10 +92,10 @@ export class EventIntake {
     }
   }
 
-  #placed(event: ServiceEvent, { id, recent }: Lock, at: Instant): void {
-    const { bus, serviceClock, subject } = this.#parts;
+  #placed(event: ServiceEvent, { id }: Lock, at: Instant): void {
+    const { bus, serviceClock, attribution } = this.#parts;
     serviceClock.received(at);
-    const received = attributeMove(event, at, { recent, subject: subject() });
+    const received = attributeMove(event, at, attribution(id));
     this.#learn(received, id, at);
     bus.emit({ type: 'event-received', event: { ...received, at, lockId: id } });
   }

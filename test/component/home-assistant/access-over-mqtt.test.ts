@@ -29,7 +29,7 @@ class ListedGuests {
       isProposed: false,
       revision: 1,
     };
-    const view: GuestView = { ...guest, onLocks: [], stay: null, timeZone: 'UTC' };
+    const view: GuestView = { ...guest, nameOnLock: 'Guest', onLocks: [], stay: null, timeZone: 'UTC' };
     this.guests.push(view);
     return { kind: 'saved', guest: view };
   };
@@ -140,12 +140,14 @@ describe.runIf(hasMosquitto)('guests over MQTT', () => {
     await send(GUESTS, { action: 'add', ...ANNA, locks: ['front-1'] });
     await expect
       .poll(() => events(GUESTS))
-      .toEqual([{ event_type: 'started', action: 'add', id: 'guest-1', name: 'Anna' }]);
+      .toEqual([
+        { event_type: 'started', action: 'add', id: 'guest-1', name: 'Anna', name_on_lock: 'Guest' },
+      ]);
     expect(guests.guests).toMatchObject([{ name: 'Anna', locks: ['front-1'] }]);
     await send(GUESTS, { action: 'list' });
     await hears(GUESTS, {
       event_type: 'listed',
-      guests: [{ id: 'guest-1', name: 'Anna', is_leaving: false }],
+      guests: [{ id: 'guest-1', name: 'Anna', name_on_lock: 'Guest', is_leaving: false }],
     });
     await send(GUESTS, { action: 'remove', id: 'guest-1' });
     await expect.poll(() => guests.guests).toEqual([]);

@@ -103,7 +103,7 @@ async function runtime() {
       pages: storage.historyPages,
       clock,
       serviceClock: clock,
-      attribution: () => ({ recent: NO_MOVES, subject: null }),
+      attribution: () => ({ recent: NO_MOVES, subject: null, calledBy: () => null }),
       log,
     }),
     bus,

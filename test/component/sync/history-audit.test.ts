@@ -44,7 +44,10 @@ class Audited {
     // Both were listed by an earlier run.
     archive.begin([FRONT, BACK].map((each) => ({ lockId: each, updatedAt: 1 })));
     archive.commits = 0;
-    const reader = new HistoryReader({ ...common, attribution: () => ({ recent: NO_MOVES, subject: null }) });
+    const reader = new HistoryReader({
+      ...common,
+      attribution: () => ({ recent: NO_MOVES, subject: null, calledBy: () => null }),
+    });
     this.audit = new HistoryAudit({ ...common, reader, commands: this.commands, webhooks: this.webhooks });
     bus.on('move-missed', ({ id }) => this.missed.push(id));
     this.list();

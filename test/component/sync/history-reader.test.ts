@@ -50,7 +50,7 @@ function reading() {
     service,
     archive,
     pages: NO_PAGES,
-    attribution: () => ({ recent: NO_MOVES, subject: null }),
+    attribution: () => ({ recent: NO_MOVES, subject: null, calledBy: () => null }),
     clock,
     serviceClock: clock,
     log,

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
+import { hasOpenssl } from '../../harness/openssl.ts';
 import { Household, Running } from './household.ts';
 
 /** The folders of Debian's package are covered by empty ones, which nobody else on this machine sees. */
 const canCover =
   process.getuid?.() === 0 &&
   spawnSync('unshare', ['--mount', 'true'], { stdio: 'ignore' }).status === 0 &&
-  spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0;
+  hasOpenssl;
 
 const COVERED = ['/etc/mosquitto', '/var/lib/mosquitto', '/var/log/mosquitto'];
 

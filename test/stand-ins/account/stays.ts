@@ -34,6 +34,7 @@ export function aCalendar(options: Partial<CalendarView> = {}): CalendarView {
     from: 'page',
     addressFrom: 'page',
     host: 'calendar.portal.example',
+    hasFeed: false,
     lockNames: ['Front door'],
     timeZone: ZONE,
     lastGoodAt: now - 10 * MINUTE_MS,
@@ -213,6 +214,7 @@ export function stayGuests(revision = 3): readonly GuestView[] {
       ...stayOf(-1, 2),
       id: 'g1',
       name: 'Stay of Anna',
+      nameOnLock: 'Stay of Anna',
       onLocks: [UP_TO_DATE],
     },
     {
@@ -220,6 +222,7 @@ export function stayGuests(revision = 3): readonly GuestView[] {
       ...stayOf(2, 5),
       id: 'g2',
       name: 'Stay of Bob',
+      nameOnLock: 'Stay of Bob',
       onLocks: [WAITING],
     },
   ];

@@ -16,15 +16,17 @@ export function CodeFields(props: {
   readonly locks: readonly TakenLengths[];
   readonly zone: LockZone;
   readonly isNew: boolean;
+  /** What the field of the name says below. */
+  readonly nameHelp: string;
   readonly faultOf: (field: CodeFault['field']) => string | null;
   readonly pinFault: string | null;
 }): VNode {
-  const { typed, type, locks, zone, isNew, faultOf, pinFault } = props;
+  const { typed, type, locks, zone, isNew, nameHelp, faultOf, pinFault } = props;
   return (
     <>
       <Field
         label={t('Name')}
-        help={t('Plain letters and digits, at most 24.')}
+        help={nameHelp}
         value={typed.name}
         fault={faultOf('name')}
         showsFault

@@ -69,6 +69,7 @@ export function CodeForm({ lockId, facts, code, onClose, onTried }: CodeFormProp
         locks={[facts]}
         zone={facts}
         isNew={code === null}
+        nameHelp={t('Plain letters and digits, at most 24.')}
         faultOf={faultOf}
         pinFault={faultOf('pin') ?? faultOf('lock')}
       />

@@ -2,8 +2,10 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { GuestLocks } from '../../../src/domain/codes/guest.ts';
+import { asCalled, isSameCall, isStorable, nameOnLocks } from '../../../src/domain/codes/guest-name.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
+import { onLockWords } from '../../../src/words/guests.ts';
 import { machineZone } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
@@ -31,9 +33,7 @@ interface LoadedProps extends FormProps {
 }
 
 /** A guest whose digits are to be told. */
-interface Saved {
-  readonly id: string;
-  readonly name: string;
+interface Saved extends Pick<GuestView, 'id' | 'name' | 'nameOnLock'> {
   readonly pin: string;
 }
 
@@ -61,7 +61,7 @@ function useGuestForm({ guest, rules, onClose }: LoadedProps) {
           if (typed.pin === '') {
             onClose();
           } else {
-            setSaved({ id: answer.guest.id, name: draft.name, pin: typed.pin });
+            setSaved({ ...answer.guest, pin: typed.pin });
           }
         }
       } finally {
@@ -74,6 +74,7 @@ function useGuestForm({ guest, rules, onClose }: LoadedProps) {
 function LoadedForm(props: LoadedProps): VNode {
   const { guest, onClose } = props;
   const { typed, type, faultOf, saved, saving, save, ofThese, zone } = useGuestForm(props);
+  const nameHelp = useNameHelp(guest, typed.name);
   if (saved !== null) {
     return <SavedGuest saved={saved} onClose={onClose} />;
   }
@@ -87,11 +88,26 @@ function LoadedForm(props: LoadedProps): VNode {
         {...{ typed, type, zone, faultOf }}
         locks={ofThese}
         isNew={guest === null}
+        nameHelp={nameHelp}
         pinFault={faultOf('pin')}
       />
       <LocksField locks={typed.locks} fault={faultOf('lock')} onType={(locks) => type({ locks })} />
     </EditForm>
   );
+}
+
+/** The name that the lock would store beside the typed one. Codes that were not read yet may still change it. */
+function useNameHelp(guest: GuestView | null, typed: string): string {
+  const { state } = usePageContext();
+  const called = asCalled(typed);
+  if (isStorable(called)) {
+    return t('In any script. Where a lock can’t store the name, its code gets a plain one.');
+  }
+  const others = (state['guests.list'] ?? []).filter(
+    ({ id, name }) => id !== guest?.id && !isSameCall(name, called),
+  );
+  const taken = new Set(others.map(({ nameOnLock }) => nameOnLock.toLowerCase()));
+  return onLockWords({ name: '', nameOnLock: nameOnLocks(called, guest?.nameOnLock ?? null, taken) });
 }
 
 function SavedGuest({ saved, onClose }: { readonly saved: Saved; readonly onClose: () => void }): VNode {
@@ -101,7 +117,7 @@ function SavedGuest({ saved, onClose }: { readonly saved: Saved; readonly onClos
   );
   return (
     <>
-      <SavedCode name={saved.name} pin={saved.pin} onClose={onClose}>
+      <SavedCode name={saved.name} pin={saved.pin} about={onLockWords(saved)} onClose={onClose}>
         <Button kind="main" isBusy={copying.isBusy} onPress={() => void copy()}>
           {t('Copy message')}
         </Button>

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { message } from '../../../src/domain/language/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
-import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts';
+import { guestState, isUpToDate, locksWords, onLockWords } from '../../../src/words/guests.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
@@ -22,7 +22,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, schedule, timeZone, isLeaving, stay } = guest;
   const name = titleOf(guest);
   const go = useWay();
-  const { call, read } = usePageContext();
+  const { call, read, may } = usePageContext();
   const [sheet, setSheet] = useState<SheetName | null>(null);
   const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
   const { copy, copying, said } = useMessageCopy(ask);
@@ -36,6 +36,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   return (
     <PersonRow
       name={name}
+      about={onLockWords(guest)}
       tag={t(isLeaving ? 'being removed' : stay === null ? 'guest' : 'stay')}
       when={scheduleSentence(schedule, timeZone)}
       locks={locksWords(guest)}
@@ -50,7 +51,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
             {entry(t('Message to the guest'), () => setSheet('message'))}
             {stay === null
               ? entry(t('Change'), () => setSheet('change'))
-              : entry(t('Go to Stays'), () => go({ view: 'stays' }))}
+              : may('stays.add') && entry(t('Go to Stays'), () => go({ view: 'stays' }))}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )

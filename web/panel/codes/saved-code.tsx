@@ -9,11 +9,13 @@ import { canShare, copyAsked, shareText } from '../stays/clipboard.ts';
 export function SavedCode(props: {
   readonly name: string;
   readonly pin: string;
+  /** A line below the digits; empty: none. */
+  readonly about?: string;
   /** Further buttons. */
   readonly children?: ComponentChildren;
   readonly onClose: () => void;
 }): VNode {
-  const { name, pin, children, onClose } = props;
+  const { name, pin, about = '', children, onClose } = props;
   const [said, setSaid] = useState('');
   const working = useAction();
   const place = useRef<HTMLParagraphElement>(null);
@@ -29,6 +31,7 @@ export function SavedCode(props: {
         {t('Saved. {name} can be told this code:', { name })}
       </p>
       <p class="big-digits">{pin}</p>
+      {about !== '' && <p class="about">{about}</p>}
       <Status>{said}</Status>
       <Failure failure={working.failure} />
       <div class="pushes">

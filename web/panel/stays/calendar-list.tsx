@@ -11,7 +11,7 @@ import { tRich } from '../parts/rich.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { CalendarForm } from './later-form.ts';
+import { CalendarForm, FeedSheet } from './later-form.ts';
 
 export function CalendarList({ calendars }: { readonly calendars: readonly CalendarView[] }): VNode {
   return (
@@ -23,7 +23,7 @@ export function CalendarList({ calendars }: { readonly calendars: readonly Calen
   );
 }
 
-type SheetName = 'change' | 'remove';
+type SheetName = 'change' | 'feed' | 'remove';
 
 function useCalendarActions(id: string) {
   const { call, read } = usePageContext();
@@ -98,6 +98,9 @@ function CalendarSheet(props: {
   const { calendar, sheet, onClose } = props;
   const { id, name } = calendar;
   const { call, read } = usePageContext();
+  if (sheet === 'feed') {
+    return <FeedSheet calendar={calendar} onClose={onClose} />;
+  }
   return sheet === 'change' ? (
     <Sheet title={t('Change {name}', { name })} onClose={onClose}>
       <CalendarForm calendar={calendar} onClose={onClose} />
@@ -141,7 +144,7 @@ function BlockedQuestion(props: {
 
 function CalendarFacts(props: { readonly calendar: CalendarView; readonly now: number }): VNode {
   const { calendar, now } = props;
-  const { name, from, host, lockNames, lastGoodAt, counts } = calendar;
+  const { name, from, host, lockNames, lastGoodAt, counts, hasFeed } = calendar;
   const locks = <bdi>{listWords(lockNames)}</bdi>;
   return (
     <>
@@ -156,7 +159,8 @@ function CalendarFacts(props: { readonly calendar: CalendarView; readonly now: n
         {from === 'hand'
           ? t('Stays are added by hand.')
           : readingWords(calendar, (at) => timeWords(at, now, calendar.timeZone))}{' '}
-        {lastGoodAt !== null && closed(entryWords(counts))}
+        {lastGoodAt !== null && closed(entryWords(counts))}{' '}
+        {hasFeed && t('Others can read its stays at a secret address.')}
       </p>
     </>
   );
@@ -181,6 +185,7 @@ function CalendarMenu(props: {
             {from !== 'hand' && entry(t('Check'), onCheck, isBusy)}
             {from !== 'config' && open(t('Change'), 'change')}
             {from === 'config' && addressFrom !== 'config' && open(t('Enter the address'), 'change')}
+            {open(t('Share the stays'), 'feed')}
             {from !== 'config' && open(t('Remove'), 'remove')}
           </>
         );

@@ -5,6 +5,7 @@ export const AddStay = laterPage(async () => (await import('./add-stay.tsx')).Ad
 export const CalendarForm = laterPage(async () => (await import('./calendar-form.tsx')).CalendarForm);
 export const AnotherCode = laterPage(async () => (await import('./stay-sheets.tsx')).AnotherCode);
 export const ChangeHours = laterPage(async () => (await import('./stay-sheets.tsx')).ChangeHours);
+export const FeedSheet = laterPage(async () => (await import('./feed-sheet.tsx')).FeedSheet);
 export const MessageSheet = laterPage(async () => (await import('./message-sheet.tsx')).MessageSheet);
 export const SkipStay = laterPage(async () => (await import('./stay-sheets.tsx')).SkipStay);
 export const Plan = laterPage(async () => (await import('./plan.tsx')).Plan);

@@ -47,6 +47,17 @@ describe('latchkey guests', () => {
     expect((await codes(at, 'list', 'back')).out).toBe('Back door: 0 codes\n');
   });
 
+  it('calls a guest as they are called, also where a lock needs another name, and finds them by either', async () => {
+    const at = await home();
+    expect(await guests(at, ['add', 'Анна', '--on', 'back'], '4711')).toMatchObject({
+      status: 0,
+      out: 'Анна (“Guest” on the lock)  ••••  always\n  Back door: Up to date\n',
+    });
+    expect((await codes(at, 'list', 'back')).out).toMatch(/Guest .* always {2}\(guest Анна\)\n/u);
+    expect((await guests(at, ['show', 'guest'])).out).toContain('Анна');
+    expect(await guests(at, ['remove', 'анна'])).toMatchObject({ status: 0, out: 'Анна: removed\n' });
+  });
+
   it('names each lock that refused the code, and keeps the guest on the others', async () => {
     const at = await home();
     expect(await guests(at, ['add', 'Resident', '--on', 'front', 'back'], '4711')).toMatchObject({

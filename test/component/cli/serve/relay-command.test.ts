@@ -1,9 +1,10 @@
 // `latchkey relay enrol`: prints a line for the home, and the login for the broker.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readToken } from '../../../../relay/src/home-token.ts';
 import { readEnrolment } from '../../../../src/config/options/relay-enrolment.ts';
+import { hasOpenssl } from '../../../harness/openssl.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { begin, endedWith, type Ran } from '../terminal.ts';
@@ -89,6 +90,27 @@ describe('latchkey relay cluster', () => {
     });
     expect(err).toContain('The broker needs to know nothing');
   });
+
+  it.skipIf(!hasOpenssl)(
+    'makes certificates for the nodes that are named, also later, and makes no second cluster for them',
+    async () => {
+      const folder = join(temporaryFolder(), 'cluster');
+      const [a, d] = ['a.example.net', 'd.example.net'];
+      const made = await say('cluster', '--folder', folder, a);
+      expect(made).toMatchObject({ status: 0, err: '' });
+      expect(made.out).toContain(`For /etc/nats of ${a}: ${join(folder, 'nodes', a)}`);
+      const keys = readFileSync(join(folder, 'keys.json'), 'utf8');
+      expect(await say('cluster', '--folder', folder, d)).toMatchObject({ status: 0, err: '' });
+      expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(keys);
+      for (const host of [a, d]) {
+        const files = readdirSync(join(folder, 'nodes', host));
+        expect(files.toSorted()).toEqual(['accounts.conf', 'ca.pem', 'node.key', 'node.pem']);
+      }
+      expect(await say('cluster', '--folder', folder, 'Blue House')).toMatchObject(
+        endedWith(1, 'is no host name'),
+      );
+    },
+  );
 
   it('says which file is missing when a home is enrolled without it', async () => {
     expect(await enrolAt({ url: 'nats://a.example' }, [])).toEqual({

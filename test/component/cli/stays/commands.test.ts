@@ -1,6 +1,7 @@
 // `latchkey stays` beside a running plugin, over the calendars of the simulated portal.
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/support/clock.ts';
+import { freePort } from '../../../harness/free-port.ts';
 import { TestCalendar } from '../../../harness/test-calendar.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { control } from '../../../stand-ins/service/simulated.ts';
@@ -100,6 +101,28 @@ describe('latchkey stays', () => {
     expect(said.status).toBe(1);
     expect(said.out).toContain('The code does not work yet at: Back door. Please wait until I write again.');
     expect(said.err).toContain('The code is not on Back door yet. The message says so.');
+  });
+
+  it('prints the address of a feed, ends the former one, and withdraws it', async () => {
+    const { at } = await home();
+    const off = await stays(at, 'feed', 'flat');
+    expect([off.status, off.err]).toEqual([2, containing('Turn on "Serve the dashboard"')]);
+    await at.restart({ panel: { enabled: true, port: await freePort() } });
+    await stays(at, 'sync');
+    const addressOf = async (): Promise<string> => {
+      const made = await stays(at, 'feed', 'flat');
+      expect(made).toMatchObject({ status: 0, err: '' });
+      return made.out.split('\n')[0] ?? '';
+    };
+    const [first, second] = [await addressOf(), await addressOf()];
+    expect(await (await fetch(second)).text()).toContain('SUMMARY:Stay\\, Flat');
+    expect((await fetch(first)).status).toBe(404);
+    expect(await stays(at, 'feed', 'flat', '--withdraw')).toMatchObject({
+      status: 0,
+      out: 'The address is withdrawn.\n',
+    });
+    expect((await fetch(second)).status).toBe(404);
+    expect((await stays(at, 'feed', 'house')).status).toBe(2);
   });
 
   it('moves stays and calendars to the lock that took the place of another', async () => {

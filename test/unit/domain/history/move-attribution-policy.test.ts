@@ -41,9 +41,18 @@ function attributed<Event extends ServiceEvent>(event: Event, { command, subject
   const facts: AttributionFacts = {
     recent: { moves: [], commands: command === null ? [] : [command] },
     subject,
+    calledBy: (codeId) => (codeId === 'code-7' ? 'Анна' : null),
   };
   return attributeMove(event, at, facts);
 }
+
+it('whoever used a code is called by its id, whatever name the lock has for it', () => {
+  const by = { method: 'access-code', name: 'Guest' } as const;
+  const nameOf = (id: string | null) => attributed(move({ ...by, id }), FACTS).accessor?.name;
+  expect([nameOf('code-7'), nameOf('code-8'), nameOf(null)]).toEqual(['Анна', 'Guest', 'Guest']);
+  expect(attributed(move({ ...by, id: 'code-7' }), FACTS).accessor?.codeName).toBe('Guest');
+  expect(attributed(move({ ...RESIDENT, id: 'code-7' }), FACTS).accessor?.name).not.toBe('Анна');
+});
 
 it.each<[string, Partial<Facts>, Accessor]>([
   ['to the target, while the command is under way', {}, RESIDENT],

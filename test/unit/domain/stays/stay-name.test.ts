@@ -1,8 +1,9 @@
 // Names of stays: their dates, unique, and short enough for a lock; and that the history may say them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { freeName, isVariantOf } from '../../../../src/domain/codes/plain-name.ts';
 import { speakableName } from '../../../../src/domain/locks/access.ts';
-import { freeName, isVariantOf, wantedName } from '../../../../src/domain/stays/stay-name.ts';
+import { wantedName } from '../../../../src/domain/stays/stay-name.ts';
 
 const DAY_MS = 86_400_000;
 

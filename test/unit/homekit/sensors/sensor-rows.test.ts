@@ -51,6 +51,16 @@ it.each<[AccessMethod, MoveMethod | null]>([
   expect(MOVE_METHODS[method]).toBe(expected);
 });
 
+it('the sensor of a code goes by its name on the lock, and by what its guest is called', () => {
+  const triggers = (wanted: string): boolean => {
+    const [row] = rows({ unlockedByCode: [wanted] });
+    const by = { method: 'access-code', id: 'c1', name: 'Müller', codeName: 'Muller' } as const;
+    const move = { to: 'unsecured', by, at: 0 } as const;
+    return row !== undefined && 'isTriggeredBy' in row && row.isTriggeredBy({ type: 'moved', move });
+  };
+  expect(['Müller', 'Muller', 'Mueller'].map(triggers)).toEqual([true, true, false]);
+});
+
 /** The instants of those wrong codes that triggered the sensor. */
 function triggering(...entered: readonly number[]): readonly number[] {
   const [row] = rows({ wrongCode: { enabled: true } });
