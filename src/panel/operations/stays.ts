@@ -145,7 +145,7 @@ export const STAY_OPERATIONS = {
   'stays.read-feed': operation(
     'processes',
     'reads',
-    z.object({ secret: z.string().max(64) }),
+    () => z.object({ secret: z.string().max(64) }),
     ({ stays }: Pick<FeedParts, 'stays'>, { secret }) => ({ text: stays.readFeed(secret) }),
   ),
 };
