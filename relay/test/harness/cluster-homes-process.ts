@@ -42,15 +42,16 @@ async function connect(config: RelayConfig, name: string): Promise<string> {
   return enrolment.url ?? '';
 }
 
-process.once('message', ({ config, homes }: HomesWork) => {
+async function connectAll({ config, homes }: HomesWork): Promise<void> {
   const [left, urls]: [string[], string[]] = [[...homes], []];
   const work = async (): Promise<void> => {
     for (let name = left.pop(); name !== undefined; name = left.pop()) {
       urls.push(await connect(config, name));
     }
   };
-  void Promise.all(Array.from({ length: AT_A_TIME }, work)).then(() => {
-    tell({ urls });
-  });
-});
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  tell({ urls });
+}
+
+process.once('message', (work: HomesWork) => void connectAll(work));
 process.once('disconnect', () => process.exit());
