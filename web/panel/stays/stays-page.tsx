@@ -7,11 +7,13 @@ import { machineZone } from '../../../src/words/schedules.ts';
 import { laterWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
+import { CleanerForm } from '../codes/later-forms.ts';
 import { PeopleTable } from '../codes/people-table.tsx';
+import { EmptyPage, NoLocks } from '../parts/empty-page.tsx';
+import { CalendarIcon } from '../parts/icons.tsx';
 import { Button, Failure, Part, useServiceNow } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { ZoneNote } from '../parts/zone-note.tsx';
-import { listTrouble } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { CalendarList } from './calendar-list.tsx';
 import { AddStay, CalendarForm, Plan } from './later-form.ts';
@@ -28,7 +30,7 @@ export function StaysPage(): VNode {
     return failure === null ? <p>{t('Loading …')}</p> : <Failure failure={failure} />;
   }
   if (view.calendars.length === 0 && (state.locks ?? []).length === 0) {
-    return <p>{listTrouble(state) ?? t('The account has no locks.')}</p>;
+    return <NoLocks />;
   }
   return view.calendars.length === 0 && view.stays.length === 0 ? <Empty /> : <Filled view={view} />;
 }
@@ -37,20 +39,20 @@ function Empty(): VNode {
   const { state } = usePageContext();
   const today = localDay(useServiceNow(state.aheadMs), machineZone());
   return (
-    <>
-      <p>
-        {t(
-          'Paste the address of your booking calendar, and every guest gets a code of their own on the locks you choose.',
-        )}
-      </p>
+    <EmptyPage
+      picture={<CalendarIcon />}
+      words={t(
+        'Paste the address of your booking calendar, and every guest gets a code of their own on the locks you choose.',
+      )}
+    >
       <p>{t('It works from check-in to check-out, and is removed by itself.')}</p>
       <AddButtons isMain today={today} />
-    </>
+    </EmptyPage>
   );
 }
 
 function AddButtons({ today, isMain = false }: { readonly today: string; readonly isMain?: boolean }): VNode {
-  const [open, setOpen] = useState<'calendar' | 'stay' | null>(null);
+  const [open, setOpen] = useState<'calendar' | 'stay' | 'cleaner' | null>(null);
   const close = (): void => setOpen(null);
   return (
     <div class="pushes">
@@ -58,6 +60,12 @@ function AddButtons({ today, isMain = false }: { readonly today: string; readonl
         {t('Add a calendar')}
       </Button>
       <Button onPress={() => setOpen('stay')}>{t('Add a stay')}</Button>
+      {!isMain && <Button onPress={() => setOpen('cleaner')}>{t('Add a cleaner')}</Button>}
+      {open === 'cleaner' && (
+        <Sheet title={t('New cleaner')} onClose={close}>
+          <CleanerForm guest={null} onClose={close} />
+        </Sheet>
+      )}
       {open === 'stay' && <AddStay today={today} onClose={close} />}
       {open === 'calendar' && (
         <Sheet title={t('New calendar')} onClose={close}>
