@@ -24,6 +24,8 @@ interface Shown {
   hasSubscribers: boolean;
   /** It changed while no controller was subscribed. */
   isUnheard: boolean;
+  /** Controllers may show a former value; one that pairs reads the present one. */
+  wasShown: boolean;
   cancelAgain: CancelTimer | null;
 }
 
@@ -60,7 +62,7 @@ export class ShownValues {
 
   /** A controller that subscribes may show another value than the present one (faults#167): it is sent to the first one, and to later ones. */
   assumeUnheard(characteristic: Characteristic): void {
-    this.#of(characteristic).isUnheard = true;
+    Object.assign(this.#of(characteristic), { isUnheard: true, wasShown: true });
   }
 
   /** Controllers show the present value already. */
@@ -120,16 +122,23 @@ export class ShownValues {
     if (known !== undefined) {
       return known;
     }
-    const shown: Shown = { sentAtMs: null, hasSubscribers: false, isUnheard: false, cancelAgain: null };
+    const shown: Shown = {
+      sentAtMs: null,
+      hasSubscribers: false,
+      isUnheard: false,
+      wasShown: false,
+      cancelAgain: null,
+    };
     this.#shown.set(characteristic, shown);
     characteristic.on('subscribe', () => {
       shown.hasSubscribers = true;
       if (shown.isUnheard) {
         this.#sendLater(characteristic, shown);
-        for (const ms of FOR_LATER_ONES_MS) {
+        for (const ms of shown.wasShown ? FOR_LATER_ONES_MS : []) {
           this.#after(ms, () => this.#sendAgain(characteristic, shown));
         }
       }
+      shown.wasShown = true;
     });
     characteristic.on('unsubscribe', () => {
       shown.hasSubscribers = false;
