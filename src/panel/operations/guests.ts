@@ -39,11 +39,12 @@ const between = () =>
     until: z.string().max(5).nullable(),
   });
 
-const betweenChanges = oneGuest.extend({
-  ...between.pick({ calendars: true, until: true }).shape,
-  changes: codeChanges.pick({ name: true, pin: true }),
-  revision: z.number().int(),
-});
+const betweenChanges = () =>
+  oneGuest().extend({
+    ...between().pick({ calendars: true, until: true }).shape,
+    changes: codeChanges().pick({ name: true, pin: true }),
+    revision: z.number().int(),
+  });
 
 const ofStays = pageRows(({ assertOwned, runtime: { stays } }: GuestOperationParts) => {
   assertOwned();
