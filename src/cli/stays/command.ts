@@ -22,6 +22,7 @@ interface StayFlags extends CommonFlags {
   readonly all?: boolean;
   readonly language?: string;
   readonly withdraw?: boolean;
+  readonly undo?: boolean;
 }
 
 type Run = Verb<StayFlags>;
@@ -53,6 +54,12 @@ export function staysCommand(terminal: CommandContext['terminal'], end: End): Co
       '--language <code>',
       t('write it in this language: {codes}', { codes: GUEST_LANGUAGES.join(', ') }),
     ),
+    define(
+      'checkout',
+      t('end the code of a guest who has left before the end of the stay'),
+      ['<stay>'],
+      checkout,
+    ).option('--undo', t('the guest is still there: the code works again')),
     define(
       'feed',
       t(
@@ -136,6 +143,24 @@ const answer: Run = async (context, _, [wanted, said]) => {
   const view = ofCalendar(await tool.call('stays.answer', { calendar, are: said }), calendar);
   output.answer(view, stayLines(view, { now: terminal.clock.now(), pins: new Map(), all: false }));
   return EXIT_STATUS.ok;
+};
+
+const checkout: Run = async (context, { undo = false }, [wanted = '']) => {
+  const tool = await context.session.tool();
+  const { stays } = await tool.call('stays.list');
+  const now = context.terminal.clock.now();
+  const staying = stays.filter(
+    ({ opensAt, closesAt, checkedOutAt, isSkipped, isCancelled }) =>
+      opensAt <= now && now < closesAt && !isSkipped && !isCancelled && (undo || checkedOutAt === null),
+  );
+  const { id } = meantStay(wanted, staying);
+  await tool.call('stays.checkout', { stay: id, out: !undo });
+  const view = await settledStays(context);
+  const left = { ...view, stays: view.stays.filter((stay) => stay.id === id) };
+  const [stay] = left.stays;
+  const calendars = view.calendars.filter((one) => one.id === stay?.calendarId);
+  context.output.answer(left, stayLines({ ...left, calendars }, { now, pins: new Map(), all: true }));
+  return stay === undefined ? EXIT_STATUS.failed : statusOfStay(stay);
 };
 
 const feed: Run = async ({ session, output }, { withdraw = false }, [wanted = '']) => {

@@ -18,6 +18,7 @@ type TextMember = Exclude<
   | 'locks'
   | 'names'
   | 'endEarly'
+  | 'endWhenLeft'
   | 'reserve'
   | 'address'
   | 'message'
@@ -116,6 +117,16 @@ export function CalendarOptions(
         isOn={typed.endEarly}
         isFixed={false}
         onSwitch={(endEarly) => type({ endEarly })}
+      />
+      <Switch
+        label={t('End the code when the guest has left')}
+        help={t(
+          'On the last day: the code was used, then the door was locked from outside, and nobody came back for an hour. Otherwise you are asked.',
+        )}
+        of={t('this calendar')}
+        isOn={typed.endWhenLeft}
+        isFixed={false}
+        onSwitch={(endWhenLeft) => type({ endWhenLeft })}
       />
       <Switch
         label={t('Keep a code in reserve')}

@@ -103,6 +103,18 @@ describe('latchkey stays', () => {
     expect(said.err).toContain('The code is not on Back door yet. The message says so.');
   });
 
+  it('checks a guest out, and lets them in again', async () => {
+    const { at } = await home();
+    await stays(at, 'sync');
+    expect((await stays(at, 'checkout', 'stay 15')).status).toBe(2);
+    await at.clock.advance(28 * 60 * MINUTE_MS);
+    const out = await stays(at, 'checkout', 'Apr 15 – 18, Flat');
+    expect(out).toMatchObject({ status: 0, out: containing('Checked out, code gone ') });
+    expect((await stays(at, 'checkout', 'stay 15')).status).toBe(2);
+    const back = await stays(at, 'checkout', 'stay 15', '--undo');
+    expect(back).toMatchObject({ status: 0, out: containing('Front door: Up to date') });
+  });
+
   it('prints the address of a feed, ends the former one, and withdraws it', async () => {
     const { at } = await home();
     const off = await stays(at, 'feed', 'flat');
