@@ -104,8 +104,7 @@ const print: Run = async ({ session, terminal, output }, { language }, [wanted =
   }
   const tool = await session.tool();
   const { stays } = await tool.call('stays.list');
-  const open = stays.filter(({ phase, isSkipped }) => phase !== 'gone' && phase !== 'leaving' && !isSkipped);
-  const { id: stay } = meantStay(wanted, open);
+  const { id: stay } = meantStay(wanted, stays.filter(isOpen));
   const said = await tool.call('stays.message', { stay, language: chosen, reader: readerLanguage().code });
   output.answer(said, said.text.split('\n'));
   if (said.notice !== null) {
@@ -113,6 +112,10 @@ const print: Run = async ({ session, terminal, output }, { language }, [wanted =
   }
   return said.notice === null ? EXIT_STATUS.ok : EXIT_STATUS.failed;
 };
+
+function isOpen({ phase, isSkipped }: StayView): boolean {
+  return phase !== 'gone' && phase !== 'leaving' && !isSkipped;
+}
 
 /** By the name on the lock, the name for a reader, the words of the booking, or the id. */
 function meantStay(wanted: string, stays: readonly StayView[]): StayView {
@@ -148,17 +151,14 @@ const answer: Run = async (context, _, [wanted, said]) => {
 const checkout: Run = async (context, { undo = false }, [wanted = '']) => {
   const tool = await context.session.tool();
   const { stays } = await tool.call('stays.list');
-  const now = context.terminal.clock.now();
-  const staying = stays.filter(
-    ({ opensAt, closesAt, checkedOutAt, isSkipped, isCancelled }) =>
-      opensAt <= now && now < closesAt && !isSkipped && !isCancelled && (undo || checkedOutAt === null),
-  );
+  const staying = stays.filter((stay) => isOpen(stay) || (undo && stay.checkedOutAt !== null));
   const { id } = meantStay(wanted, staying);
   await tool.call('stays.checkout', { stay: id, out: !undo });
   const view = await settledStays(context);
   const left = { ...view, stays: view.stays.filter((stay) => stay.id === id) };
   const [stay] = left.stays;
   const calendars = view.calendars.filter((one) => one.id === stay?.calendarId);
+  const now = context.terminal.clock.now();
   context.output.answer(left, stayLines({ ...left, calendars }, { now, pins: new Map(), all: true }));
   return stay === undefined ? EXIT_STATUS.failed : statusOfStay(stay);
 };

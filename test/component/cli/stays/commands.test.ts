@@ -106,8 +106,10 @@ describe('latchkey stays', () => {
   it('checks a guest out, and lets them in again', async () => {
     const { at } = await home();
     await stays(at, 'sync');
-    expect((await stays(at, 'checkout', 'stay 15')).status).toBe(2);
-    await at.clock.advance(28 * 60 * MINUTE_MS);
+    const early = await stays(at, 'checkout', 'stay 15');
+    expect([early.status, early.err]).toEqual([1, containing('Only a guest who is staying now')]);
+    at.clock.standStill(40 * 60 * MINUTE_MS);
+    await at.clock.advance(MINUTE_MS);
     const out = await stays(at, 'checkout', 'Apr 15 – 18, Flat');
     expect(out).toMatchObject({ status: 0, out: containing('Checked out, code gone ') });
     expect((await stays(at, 'checkout', 'stay 15')).status).toBe(2);
