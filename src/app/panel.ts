@@ -5,9 +5,15 @@ import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { leadsToPanel, panelPlace } from '../panel/http/place.ts';
 import type { PanelServer, PanelServerParts } from '../panel/http/server.ts';
-import type { DashboardApi, PanelLogin, PanelPlaceView } from '../panel/operations/dashboard-api.ts';
+import type {
+  DashboardApi,
+  LoginView,
+  PanelLogin,
+  PanelPlaceView,
+} from '../panel/operations/dashboard-api.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
+import type { Role } from '../panel/sessions/role.ts';
 import type { KeptValues } from '../storage/account/settings.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, RetryError, wordsOf } from '../support/errors.ts';
@@ -92,7 +98,7 @@ export class Panel implements DashboardApi {
       : { open: true, urls: this.#open.urls, trouble: null };
   }
 
-  login(): PanelLogin {
+  login(role: Role): PanelLogin {
     this.#assertServed();
     if (this.#open === null) {
       throw new RetryError(
@@ -102,9 +108,17 @@ export class Panel implements DashboardApi {
     }
     const { server, urls } = this.#open;
     const [url = ''] = urls;
-    const { token, expiresInMs } = server.mintLogin();
+    const { token, expiresInMs } = server.mintLogin(role);
     // The login stands after the #, so that it is in no request, no log of a server and no Referer.
     return { url: `${url}/#login=${token}`, expiresInMs };
+  }
+
+  logins(): readonly LoginView[] {
+    return this.#open?.server.logins() ?? [];
+  }
+
+  endLogin(id: string): void {
+    this.#open?.server.endLogin(id);
   }
 
   /** Ends every connection; nothing is tried again. */

@@ -28,12 +28,13 @@ export function historyClient(
       let refusal: unknown = null;
       for (const form of HISTORY_FORMS.slice(HISTORY_FORMS.indexOf(taken))) {
         try {
-          const { body, headers } = await service.read(
+          const { body, headers, askedAt } = await service.read(
             historyPath(endpoints, lockId, question, form),
             'history',
           );
           const { limit, deviceTime } = historyQuestion(question, form);
-          const { entries, unread, strangeWords } = understood(decodeHistory(body, deviceTime), 'no history');
+          const decoded = understood(decodeHistory(body, deviceTime), 'no history');
+          const { entries, unread, strangeWords } = decoded;
           taken = form;
           for (const word of strangeWords) {
             log.debug(`The service's history has a word that is not known here: ${oneLine(word)}`);
@@ -41,7 +42,11 @@ export function historyClient(
           // A service that ignores the limit may give years.
           const shown = entries.slice(0, question.limit);
           // Where a part is missing, older ones may exist all the same: fewer than were asked for do not say that these are all.
-          return { entries: shown, limit: isPart(headers) ? shown.length : limit - unread };
+          return {
+            entries: shown,
+            limit: isPart(headers) ? shown.length : limit - unread,
+            holes: decoded.holes.map(({ from, to }) => ({ from, to: Math.max(to ?? askedAt, from + 1) })),
+          };
         } catch (error) {
           if (!isRefusal(error)) {
             throw error;

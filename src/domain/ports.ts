@@ -81,12 +81,19 @@ export interface LockHistory {
   history(lockId: LockId, question: HistoryQuestion): Promise<HistoryList>;
 }
 
+export interface HistorySpan {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
 /** The service's answer to one question. */
 export interface HistoryList {
   /** The newest first. */
   readonly entries: readonly HistoryEntry[];
   /** How many entries were asked for: the service may give fewer at once than the question wants. With this many, older ones may exist. */
   readonly limit: number;
+  /** Stretches within the list in which an entry could not be read; absent: none. */
+  readonly holes?: readonly HistorySpan[];
 }
 
 /** A history entry that a webhook reported. */
@@ -245,4 +252,7 @@ export interface KnownLockStore {
   /** All of them in one commit, or none. */
   save(locks: readonly KnownLock[]): void;
   forget(id: LockId): void;
+  /** How many members could not be read in the last list that had every lock. */
+  unreadBeside(): number;
+  noteUnreadBeside(count: number): void;
 }

@@ -4,8 +4,8 @@ import type { LockState } from './lock-state.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import type { LockTopics } from './topics.ts';
 
-/** Either is renewed this many times before the broker would drop it (our choice). */
-const RENEWALS = 3;
+/** Either is sent this many times before the broker would drop it (our choice): what is not acknowledged is sent again at once. */
+const RENEWALS = 2;
 
 const MS_PER_SECOND = 1_000;
 

@@ -9,6 +9,8 @@ export interface ActivityEntry {
   readonly detail: ActivityDetail;
   /** False for a bolt position whose move the service may attribute later. */
   readonly settled: boolean;
+  /** The entry of the same move has another author; without such an entry it is none. */
+  readonly corrects?: true;
 }
 
 /** No entry, one, or several for one event. */
@@ -18,7 +20,11 @@ export function activityEntriesOf(event: LockRuntimeEvent): readonly ActivityEnt
       // Locks known before the start are no activity.
       return isKnown(event.lock) ? [settled({ type: 'appeared', others: 0 })] : [];
     case 'lock-changed':
-      return [...presenceIn(event.previous, event.lock), ...boltIn(event.previous, event.lock)];
+      return [
+        ...presenceIn(event.previous, event.lock),
+        ...correctedIn(event.previous, event.lock),
+        ...boltIn(event.previous, event.lock),
+      ];
     case 'service-away':
     case 'locks-refreshed':
     case 'codes-changed':
@@ -49,11 +55,27 @@ function presenceIn({ presence: before }: Lock, { presence }: Lock): readonly Ac
   return presence === before ? [] : [settled({ type: 'presence', presence })];
 }
 
+function correctedIn({ recent: before }: Lock, { recent }: Lock): readonly ActivityEntry[] {
+  const known = new Set(before.moves.map(({ by }) => by));
+  return recent.moves
+    .filter(({ by, isCorrected }) => isCorrected === true && !known.has(by))
+    .map((move) => ({
+      detail: { type: 'bolt', bolt: move.to, move: speakableMove(move) },
+      settled: true,
+      corrects: true,
+    }));
+}
+
 function boltIn(previous: Lock, lock: Lock): readonly ActivityEntry[] {
   const bolt = boltOf(lock);
   const { lastMove } = lock;
   // A move is recognised by its author's object: a clock that is set back makes no new one.
-  if (lastMove !== null && lastMove.by !== previous.lastMove?.by && lastMove.to === bolt) {
+  if (
+    lastMove !== null &&
+    lastMove.isCorrected !== true &&
+    lastMove.by !== previous.lastMove?.by &&
+    lastMove.to === bolt
+  ) {
     return [settled({ type: 'bolt', bolt, move: speakableMove(lastMove) })];
   }
   // The first report after a start gives the bolt's position, not a move.

@@ -57,6 +57,13 @@ export class Activity {
   #take(entry: ActivityEntry, lock: ActivityView['lock']): void {
     const { detail } = entry;
     const known = detail.type === 'bolt' && lock !== null ? this.#boltEntries(lock.id) : [];
+    if (entry.corrects === true) {
+      const wrong = known.find((one) => isSameMove(one, entry));
+      if (wrong !== undefined) {
+        this.#replace(wrong, entry);
+      }
+      return;
+    }
     const last = known.at(-1);
     if (last === undefined || detail.type !== 'bolt' || !sameBolt(last, entry) || last.settled) {
       // After a settled entry, the bolt was moved again to the same position, as by an auto-lock at a set hour.
@@ -135,6 +142,11 @@ function isMoveOf({ by, at }: LastMove, before: Entry | undefined): boolean {
   }
   const { detail, at: foundAt } = before.view;
   return at > (detail.type === 'bolt' && detail.move !== null ? detail.move.at : foundAt);
+}
+
+/** The author of a move may be corrected; its date stays. */
+function isSameMove({ view: { detail: known } }: Entry, { detail }: ActivityEntry): boolean {
+  return known.type === 'bolt' && detail.type === 'bolt' && known.move?.at === detail.move?.at;
 }
 
 function sameBolt({ view }: Entry, { detail }: ActivityEntry): boolean {

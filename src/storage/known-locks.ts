@@ -3,16 +3,21 @@
 import type { KnownLock } from '../domain/locks/absence-policy.ts';
 import { type LockId, lockId, type Role } from '../domain/locks/lock.ts';
 import type { KnownLockStore } from '../domain/ports.ts';
+import type { Values } from './account/settings.ts';
 import { integer, integerOrNull, text, word } from './database/columns.ts';
 import type { Connection, Row } from './database/connection.ts';
+
+const UNREAD_BESIDE = 'unread-beside-locks';
 
 const ROLES: readonly Role[] = ['owner', 'guest', 'reader'];
 
 export class SqliteKnownLocks implements KnownLockStore {
   readonly #connection: Connection;
+  readonly #settings: Pick<Values, 'read' | 'write'>;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, settings: Pick<Values, 'read' | 'write'>) {
     this.#connection = connection;
+    this.#settings = settings;
   }
 
   /** The locks in the order of their first saving. */
@@ -35,6 +40,15 @@ export class SqliteKnownLocks implements KnownLockStore {
 
   forget(id: LockId): void {
     this.#connection.run('DELETE FROM known_lock WHERE id = ?', id);
+  }
+
+  unreadBeside(): number {
+    const count = this.#settings.read(UNREAD_BESIDE);
+    return typeof count === 'number' ? count : 0;
+  }
+
+  noteUnreadBeside(count: number): void {
+    this.#settings.write(UNREAD_BESIDE, count);
   }
 
   #saveOne(lock: KnownLock): void {

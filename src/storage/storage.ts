@@ -88,7 +88,7 @@ export function openStorage({
     vault,
     holdsAnothersTokens: () => vault.holdsAnothers(),
     journal: mended(new SqliteCommandJournal(quick)),
-    knownLocks: mended(new SqliteKnownLocks(quick)),
+    knownLocks: mended(new SqliteKnownLocks(quick, settings)),
     ledger: mended(new SqliteEventLedger(quick)),
     archive: mended(new SqliteHistoryArchive(quick, history, settings)),
     historyPages: mended(new SqliteHistoryPages(quick)),

@@ -3,6 +3,7 @@ import {
   type AccessCode,
   accessCodeId,
   type CodeSchedule,
+  unnamedCodeId,
   WEEKDAYS,
   type Weekday,
   type WeeklyWindow,
@@ -50,18 +51,27 @@ function membersOf(record: unknown, zone: string): Omit<AccessCode, 'id'> {
 export function decodeAccessCodes(body: unknown, zone: string): readonly AccessCode[] | null {
   const list: unknown = Array.isArray(body) ? body : memberOf(body, 'accessCodes');
   const isList = Array.isArray(list) && list.every(isObject);
-  return isList && understoodOf(list, (record) => decodeAccessCode(record, zone)) !== null
-    ? list.map((record, index) => decodeAccessCode(record, zone) ?? withoutId(record, index, zone))
-    : null;
+  if (!isList || understoodOf(list, (record) => decodeAccessCode(record, zone)) === null) {
+    return null;
+  }
+  const codes = new Map<string, AccessCode>();
+  for (const [index, record] of list.entries()) {
+    const code = decodeAccessCode(record, zone) ?? withoutId(record, index, zone);
+    const twin = codes.get(code.id);
+    if (twin === undefined) {
+      codes.set(code.id, code);
+    } else if (JSON.stringify(twin) !== JSON.stringify(code)) {
+      // Two codes, of which one has the id of the other.
+      const other = withoutId(record, index, zone);
+      codes.set(other.id, other);
+    }
+  }
+  return [...codes.values()];
 }
 
 /** Left out, the code would count as gone while it opens the door. No command can name it. */
 function withoutId(record: object, index: number, zone: string): AccessCode {
-  return {
-    ...membersOf(record, zone),
-    id: accessCodeId(`record ${String(index + 1)} without an id`),
-    readOnly: true,
-  };
+  return { ...membersOf(record, zone), id: unnamedCodeId(index + 1), readOnly: true };
 }
 
 /** A number has lost its leading zeros: the length gives them back (specification, Access code). */

@@ -100,7 +100,10 @@ export function decodeCredential(body: unknown): Credential | null {
   return { ...rest, id: credentialId(id), kind: isRaw ? 'raw' : 'card' };
 }
 
-/** Every credential of a list, and the number of malformed items; null when it is no list. */
+/**
+ * Every credential of a list once, and the number of items that cannot be read: one with the id of another is among them. Null when
+ * it is no list.
+ */
 export function decodeCredentials(
   body: unknown,
 ): { readonly credentials: readonly Credential[]; readonly unreadable: number } | null {
@@ -108,8 +111,18 @@ export function decodeCredentials(
   if (items === null) {
     return null;
   }
-  const credentials = items.map(decodeCredential).filter((credential) => credential !== null);
-  return { credentials, unreadable: items.length - credentials.length };
+  const credentials = new Map<string, Credential>();
+  let unreadable = 0;
+  for (const item of items) {
+    const credential = decodeCredential(item);
+    const twin = credential === null ? undefined : credentials.get(credential.id);
+    if (credential === null || (twin !== undefined && JSON.stringify(twin) !== JSON.stringify(credential))) {
+      unreadable += 1;
+    } else {
+      credentials.set(credential.id, credential);
+    }
+  }
+  return { credentials: [...credentials.values()], unreadable };
 }
 
 const createdSchema = z.object({ credentialId: opaqueId, cardNumber: lenientInteger });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history/history.ts';
 import { type AccessMethod, withoutCodes } from '../domain/locks/access.ts';
 import type { LockId } from '../domain/locks/lock.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import { offsetMinutesAt } from '../domain/time/schedule-time.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import type { DeviceEndpoints } from './endpoints.ts';
@@ -62,11 +63,18 @@ const entrySchema = z.object({
   accessor: z.unknown().optional(),
 });
 
+export interface HistoryHole {
+  readonly from: Instant;
+  readonly to: Instant | null;
+}
+
 export interface DecodedHistory {
   /** The entries, the newest first. Malformed entries are left out. */
   readonly entries: readonly HistoryEntry[];
   /** How many entries were left out. */
   readonly unread: number;
+  /** The stretches in which they lie, each between two entries; `to` null: after the newest. */
+  readonly holes: readonly HistoryHole[];
   /** Event codes that are not known here, each once: for one line in the log. */
   readonly strangeWords: readonly string[];
 }
@@ -105,10 +113,8 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
   if (!Array.isArray(body)) {
     return null;
   }
-  const understood = body.flatMap((item) => {
-    const entry = entrySchema.safeParse(item);
-    return entry.success ? [entry.data] : [];
-  });
+  const items = body.map((item) => entrySchema.safeParse(item).data ?? null);
+  const understood = items.filter((item) => item !== null);
   if (understood.length === 0 && body.length > 0) {
     // Read as an empty history, the answer would claim that nothing happened.
     return null;
@@ -118,8 +124,26 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
   return {
     entries: entries.sort((a, b) => b.at - a.at),
     unread: body.length - understood.length,
+    holes: holesIn(items.map((item) => (item === null ? null : instantOf(item.timestamp)))),
     strangeWords: [...new Set(codes.filter((code) => !WHATS.has(code)).map(withoutCodes))],
   };
+}
+
+/** `times`: of the entries in the order of the list, the newest first; null: one that cannot be read. */
+function holesIn(times: readonly (Instant | null)[]): readonly HistoryHole[] {
+  return times.flatMap((at, index): HistoryHole | [] => {
+    const to = times[index - 1] ?? null;
+    const from = times.slice(index).find((one) => one !== null);
+    const isFirst = at === null && (index === 0 || to !== null);
+    // Below the oldest entry nothing is known anyway.
+    return isFirst && from !== undefined
+      ? { from: Math.min(from, to ?? from), to: to === null ? null : Math.max(from, to) }
+      : [];
+  });
+}
+
+function instantOf(timestamp: string): Instant {
+  return new Date(timestamp).getTime();
 }
 
 function entryOf(item: z.output<typeof entrySchema>, deviceTime: boolean): HistoryEntry {
@@ -128,7 +152,7 @@ function entryOf(item: z.output<typeof entrySchema>, deviceTime: boolean): Histo
   const isUnnamed = eventCode === null || eventCode === 'Unknown';
   const entry: HistoryEntry = {
     id,
-    at: new Date(timestamp).getTime(),
+    at: instantOf(timestamp),
     offsetMinutes: deviceTime ? offsetMinutes(timestamp) : null,
     what: (isUnnamed ? WHAT_A_BUTTON_DOES[by.method] : WHATS.get(eventCode)) ?? 'unrecognised',
     by,

@@ -2,8 +2,10 @@
 import type { BrowserContext } from 'playwright-core';
 import { panelPlace } from '../../src/panel/http/place.ts';
 import { type PanelServer, startPanelServer } from '../../src/panel/http/server.ts';
+import type { Role } from '../../src/panel/sessions/role.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
+import { memberOf } from '../../src/support/text/foreign-json.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 
 export class AccountPanel {
@@ -27,6 +29,8 @@ export class AccountPanel {
   ): Promise<AccountPanel> {
     const { pagesFolder, port = AccountPanel.#closedPorts.pop() ?? 0 } = options;
     const place = panelPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
+    account.answers.set('panel.logins', () => server.logins());
+    account.answers.set('panel.end-login', (input) => server.endLogin(String(memberOf(input, 'id'))));
     const server = await startPanelServer({
       place,
       port,
@@ -48,8 +52,8 @@ export class AccountPanel {
   }
 
   /** Logs the browser in beforehand, so that its pages open at once. */
-  async admit(context: BrowserContext): Promise<void> {
-    await admit(context, this.server);
+  async admit(context: BrowserContext, role?: Role): Promise<void> {
+    await admit(context, this.server, role);
   }
 
   async close(): Promise<void> {
@@ -60,12 +64,12 @@ export class AccountPanel {
 }
 
 /** Exchanges a login token for the cookie of a session, and gives it to the browser. */
-export async function admit(context: BrowserContext, server: PanelServer): Promise<void> {
+export async function admit(context: BrowserContext, server: PanelServer, role?: Role): Promise<void> {
   const url = `http://127.0.0.1:${String(server.port)}`;
   const answer = await fetch(`${url}/api/login`, {
     method: 'POST',
     headers: { origin: url, 'content-type': 'application/json' },
-    body: JSON.stringify({ token: server.mintLogin().token }),
+    body: JSON.stringify({ token: server.mintLogin(role).token }),
   });
   const [name = '', value = ''] = answer.headers.get('set-cookie')?.split(';', 1)[0]?.split('=') ?? [];
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);

@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import type { PageOperation } from '../../src/panel/operations/panel-api.ts';
+import type { Role } from '../../src/panel/sessions/role.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { type HomebridgeWindow, openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
@@ -15,17 +16,17 @@ export class PanelVisits {
   page!: Page;
 
   /** The first page, of an account about which a person has entered nothing yet unless the test has. */
-  async open(path = ''): Promise<void> {
+  async open(path = '', role?: Role): Promise<void> {
     this.panel = await AccountPanel.start(this.account);
     this.page = await this.visitor.open(`${this.panel.url}${path}`, async (context) =>
-      this.panel.admit(context),
+      this.panel.admit(context, role),
     );
     await this.page.getByRole('heading', { level: 2 }).waitFor();
   }
 
-  async openLinked(path = ''): Promise<void> {
+  async openLinked(path = '', role?: Role): Promise<void> {
     this.link();
-    await this.open(path);
+    await this.open(path, role);
   }
 
   /** The pages in a window like the Homebridge UI's. `browser`: other than usual. */

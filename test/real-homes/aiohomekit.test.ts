@@ -1,10 +1,12 @@
 // Locks in HomeKit, as aiohomekit has them: its table of the bridge, and that it stays the same.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
 import { type Accessories, AioHomeKit } from './aiohomekit.ts';
 import { type HomeStage, openHomeStage } from './stage.ts';
 
 const LOCK_CURRENT_STATE = '0000001D-0000-1000-8000-0026BB765291';
 const LOCK_MECHANISM = '00000045-0000-1000-8000-0026BB765291';
+const NAME = '00000023-0000-1000-8000-0026BB765291';
 const RESTARTS = ['stop', 'kill', 'stop', 'kill', 'stop', 'kill'] as const;
 
 /** What a controller keeps automations by: each characteristic's numbers and type. */
@@ -49,6 +51,56 @@ describe('locks at aiohomekit', () => {
       await stage.restartHomebridge(how);
       const again = async (): Promise<readonly string[]> => identityOf(await homekit.accessories());
       await expect.poll(async () => again().catch(() => []), { timeout: 60_000 }).toEqual(before);
+    }
+  });
+});
+
+describe('names of locks at aiohomekit', () => {
+  const MOST = 64;
+  /** What a person may write in the app of the lock, and what HomeKit is given. */
+  const NAMES: readonly (readonly [string, string])[] = [
+    ['Front door', 'Front door'],
+    ['a'.repeat(200), 'a'.repeat(MOST)],
+    ['ü'.repeat(MOST), 'ü'.repeat(MOST / 2)],
+    ['玄'.repeat(MOST), '玄'.repeat(21)],
+    ['\u{20BB7}'.repeat(MOST), '\u{20BB7}'.repeat(MOST / 4)],
+    ['🔒'.repeat(MOST), 'Lock'],
+    ['🚪 Haustür 🔒', 'Haustür'],
+    ['', 'Lock'],
+    ['\u202Erood\u202C \u0007kcab\u200F', 'rood kcab'],
+  ];
+
+  it(`have ${String(MOST)} characters at most and one at the least, and no marks, in Homebridge, HAP-NodeJS and aiohomekit`, async () => {
+    const stage = await openHomeStage({
+      pluginsFolder: inject('packed').pluginsFolder,
+      scenario: {
+        locks: NAMES.map(([name]) => ({ name, type: 'WifiDeadbolt', roles: { resident: 'owner' } })),
+      },
+    });
+    try {
+      const homekit = await AioHomeKit.start();
+      try {
+        const listed = await homekit.pair(stage.installation.bridge);
+        const locks = listed.filter(({ services }) => services.some(({ type }) => type === LOCK_MECHANISM));
+        const names = locks.map(({ services }) =>
+          services
+            .flatMap(({ characteristics }) => characteristics)
+            .filter(({ type }) => type === NAME)
+            .map(({ value }) => String(value)),
+        );
+        const shown = names.map(([first]) => first ?? '');
+        expect(shown.toSorted()).toEqual(NAMES.map(([, name]) => name).toSorted());
+        for (const name of names.flat()) {
+          // By characters, by UTF-16 units, and by bytes: the three count differently.
+          expect([name, 0 < name.length && Buffer.byteLength(name) <= MOST]).toEqual([name, true]);
+          expect(name).not.toMatch(/\p{C}/u);
+        }
+        expect(stage.complaints()).toEqual([]);
+      } finally {
+        await homekit.close();
+      }
+    } finally {
+      await stage.leave();
     }
   });
 });

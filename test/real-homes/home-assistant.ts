@@ -1,5 +1,5 @@
 // The real Home Assistant, in a folder of its own: set up by its interfaces as its pages do, then read and operated.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { z } from 'zod';
@@ -11,6 +11,8 @@ import { HOME_ASSISTANT, LIBRARIES_FOLDER, pythonOf } from './programs.ts';
 
 const STARTED_WITHIN_MS = 120_000;
 
+const BLUEPRINTS = join(import.meta.dirname, '../../deploy/home-assistant/blueprints');
+
 /** No integration by itself: the pages and the cloud are not tried. */
 const CONFIGURATION = [
   'api:',
@@ -21,6 +23,7 @@ const CONFIGURATION = [
   'logbook:',
   'zeroconf:',
   'automation: !include automations.yaml',
+  'script: !include scripts.yaml',
   '',
 ];
 
@@ -78,9 +81,9 @@ export class HomeAssistant {
   static async start(folder: string, yaml: readonly string[] = []): Promise<HomeAssistant> {
     const port = await freePort();
     mkdirSync(join(folder, '.storage'), { recursive: true });
-    writeFileSync(join(folder, 'automations.yaml'), '[]');
     writeFileSync(join(folder, 'configuration.yaml'), [...CONFIGURATION, ...yaml].join('\n'));
     writeFileSync(join(folder, 'automations.yaml'), '[]');
+    writeFileSync(join(folder, 'scripts.yaml'), '{}');
     for (const [key, stored] of Object.entries(storedBefore(port))) {
       writeFileSync(join(folder, '.storage', key), JSON.stringify({ key, ...stored }));
     }
@@ -265,6 +268,18 @@ export class HomeAssistant {
   /** Makes an automation by its own interface, as its editor does. */
   async automate(id: string, automation: Message): Promise<void> {
     await this.#post(`/api/config/automation/config/${id}`, automation);
+  }
+
+  /** The same for a script, `script.<id>`. */
+  async script(id: string, script: Message): Promise<void> {
+    await this.#post(`/api/config/script/config/${id}`, script);
+  }
+
+  /** Imports a blueprint of the project, as `latchkey/<name>.yaml`. */
+  async importBlueprint(domain: 'automation' | 'script', name: string): Promise<void> {
+    const path = join(BLUEPRINTS, domain, `${name}.yaml`);
+    const yaml = readFileSync(path, 'utf8');
+    await this.result({ type: 'blueprint/save', domain, path: `latchkey/${name}`, yaml });
   }
 
   /** Stops it, or kills it as a power cut would, and starts it again. */

@@ -2,7 +2,6 @@
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import { render, type VNode } from 'preact';
 import { setLanguage } from '../../src/words/translate.ts';
-import { HomebridgePage } from './frame/homebridge-page.tsx';
 import { PanelPage } from './frame/panel-page.tsx';
 import { loadLanguage, windowLanguages } from './state/language.ts';
 
@@ -43,7 +42,13 @@ if (homebridge === undefined) {
   }
 } else {
   root.dataset['place'] = 'homebridge-ui';
-  const start = async (): Promise<void> =>
-    show(<HomebridgePage homebridge={homebridge} />, await windowLanguages(homebridge, navigator.languages));
+  const start = async (): Promise<void> => {
+    // What config.json needs is no weight of the dashboard.
+    const [{ HomebridgePage }, languages] = await Promise.all([
+      import('./frame/homebridge-page.tsx'),
+      windowLanguages(homebridge, navigator.languages),
+    ]);
+    await show(<HomebridgePage homebridge={homebridge} />, languages);
+  };
   homebridge.addEventListener('ready', () => void start(), { once: true });
 }

@@ -1,6 +1,11 @@
 // `latchkey panel`: the address of the dashboard, and a one-time login address.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { message } from '../../domain/language/message.ts';
 import type { PanelPlaceView } from '../../panel/operations/dashboard-api.ts';
+import { ROLES } from '../../panel/sessions/role.ts';
+import { FinalError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import { loginWords } from '../../words/logins.ts';
 import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -9,6 +14,9 @@ import { verbs } from './verb.ts';
 
 interface PanelFlags extends CommonFlags {
   readonly login?: boolean;
+  readonly role?: string;
+  readonly logins?: boolean;
+  readonly endLogin?: string;
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -26,9 +34,22 @@ export function panelCommand(terminal: Terminal, end: End): Command {
     'panel',
     t('show the address of the dashboard'),
     [],
-    async (context, { login = false }) => (login ? printLogin(context) : printPlace(context)),
+    async (context, { login = false, role, logins = false, endLogin }) => {
+      if (logins || endLogin !== undefined) {
+        return printLogins(context, endLogin);
+      }
+      return login || role !== undefined ? printLogin(context, role) : printPlace(context);
+    },
   )
     .option('--login', t('print a one-time address that logs a browser in'))
+    .addOption(
+      new Option(
+        '--role <role>',
+        t('what the login may do: everything, guests and codes only, or only look'),
+      ).choices(ROLES),
+    )
+    .option('--logins', t('list the logins, with their device and last use'))
+    .option('--end-login <number>', t('end the login that has this number in the list'))
     .addHelpText('after', afterword());
 }
 
@@ -39,9 +60,25 @@ async function printPlace({ session, output }: CommandContext): Promise<ExitStat
   return view.open ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
 }
 
-async function printLogin({ session, output }: CommandContext): Promise<ExitStatus> {
+async function printLogins({ session, output }: CommandContext, ended?: string): Promise<ExitStatus> {
   const tool = await session.tool();
-  const login = await tool.call('panel.login');
+  const before = await tool.call('panel.logins');
+  if (ended !== undefined) {
+    const id = before[Number(ended) - 1]?.id;
+    if (id === undefined) {
+      throw new FinalError('not-found', message('No login has this number. Look at the list again.'));
+    }
+    await tool.call('panel.end-login', { id });
+  }
+  const logins = ended === undefined ? before : await tool.call('panel.logins');
+  const lines = logins.map((login, index) => `${String(index + 1)}  ${oneLine(loginWords(login))}`);
+  output.answer(logins, lines.length === 0 ? [t('No browser is logged in.')] : lines);
+  return EXIT_STATUS.ok;
+}
+
+async function printLogin({ session, output }: CommandContext, role = 'all'): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const login = await tool.call('panel.login', { role });
   output.answer(login, [login.url]);
   output.progress(
     t('Open it within {minutes} minutes. It works once, for whoever opens it first.', {

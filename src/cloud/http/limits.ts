@@ -15,11 +15,17 @@ const DEFAULT_WAIT_MS = 60_000;
 /** A wait is at least this long, so that a reset in the past is no invitation to hammer (our choice). */
 const SHORTEST_WAIT_MS = 1_000;
 
-/** Longer waits are cut to this (our choice): a garbled header must not stop calls for years. */
+/** Longer waits of a limit are cut to this (our choice): a garbled header must not stop calls for years. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /**
- * The wait that an answer asks for, in milliseconds: a 429 always does, a 503 where it names one; null for all others.
+ * A 503 tells how long the service expects to be away (RFC 9110, 10.2.3), and is no limit. It may be back sooner, and the doors are
+ * unknown until it is asked: one call in each window of its limits finds out.
+ */
+const LONGEST_ABSENCE_MS = DEFAULT_WAIT_MS;
+
+/**
+ * The wait after an answer, in milliseconds: a 429 always asks for one, a 503 where it names one; null for all others.
  * Named instants are of the clock of the service, which dates the answer; `now` counts when it has no date.
  */
 export function askedWaitMs(
@@ -34,7 +40,8 @@ export function askedWaitMs(
   const writtenAt = instantOf(headers[HEADERS.date]) ?? now;
   const waitMs =
     decodeWait(headers, isLimited ? sentence : '', writtenAt) ?? (isLimited ? DEFAULT_WAIT_MS : null);
-  return waitMs === null ? null : Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+  const longestMs = isLimited ? LONGEST_WAIT_MS : LONGEST_ABSENCE_MS;
+  return waitMs === null ? null : Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), longestMs);
 }
 
 /** The cause of such a wait. */

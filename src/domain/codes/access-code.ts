@@ -10,6 +10,18 @@ export function accessCodeId(text: string): AccessCodeId {
   return text as AccessCodeId;
 }
 
+const UNNAMED = /^record \d+ without an id$/;
+
+/** Stands for the id of a record that has none of its own: no command can name it. */
+export function unnamedCodeId(place: number): AccessCodeId {
+  return accessCodeId(`record ${String(place)} without an id`);
+}
+
+/** Whether a record has no id of its own: it may be any code that the list seems to lack. */
+export function isUnnamed({ id }: Pick<AccessCode, 'id'>): boolean {
+  return UNNAMED.test(id);
+}
+
 export const WEEKDAYS = [
   'Monday',
   'Tuesday',

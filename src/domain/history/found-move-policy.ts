@@ -3,7 +3,8 @@ import type { Accessor } from '../locks/access.ts';
 import type { BoltPosition } from '../locks/bolt.ts';
 import type { LockEventOf } from '../locks/event.ts';
 import type { Lock } from '../locks/lock.ts';
-import { commandBehind, type Moves } from '../locks/move.ts';
+import { commandBehind, type Moves, ownMovesUntold } from '../locks/move.ts';
+import { namesSomebody } from '../locks/moves.ts';
 import type { Instant } from '../time/instant.ts';
 import { SAME_WITHIN_MS } from '../time/time.ts';
 import type { HistoryEntry } from './history.ts';
@@ -18,6 +19,7 @@ export interface FoundMove {
 }
 
 type MoveRead = LockEventOf<'move-read'>;
+type AuthorRead = LockEventOf<'author-read'>;
 
 const UNKNOWN: Accessor = { method: 'other', id: null, name: null };
 
@@ -59,6 +61,23 @@ export function movesRead(
     .toSorted((a, b) => a.at - b.at);
   const last = moves.findLastIndex(({ to }) => to === found.to);
   return last === -1 ? [...moves, moveRead(found.to, UNKNOWN, found.until)] : moves.slice(0, last + 1);
+}
+
+/**
+ * Who moved the bolt where the result of a command alone says that we did: all that the history has of that time is others, who
+ * left the bolt where we wanted it. Where a turn back is among them, or an entry that names us or nobody, it stays ours.
+ */
+export function authorsRead(recent: Moves, entries: readonly HistoryEntry[]): readonly AuthorRead[] {
+  return ownMovesUntold(recent).flatMap(({ command: { target }, move, after, until }): AuthorRead | [] => {
+    const [first, ...more] = entries
+      .filter(({ what, at }) => (what === 'secured' || what === 'unsecured') && at > after && at <= until)
+      .toSorted((a, b) => a.at - b.at);
+    const isTheirs =
+      first !== undefined && [first, ...more].every(({ what, by }) => what === target && namesSomebody(by));
+    return isTheirs && move.isCorrected !== true
+      ? { type: 'author-read', to: target, by: first.by, at: first.at }
+      : [];
+  });
 }
 
 function moveRead(to: BoltPosition, by: Accessor, at: Instant): MoveRead {

@@ -1,8 +1,9 @@
 // Says who made a move that the service tells of: our own commands, which it calls the linked user's, and guests by what they are called.
 import type { AccessMethod, Accessor } from '../locks/access.ts';
 import { type BoltPosition, isBoltPosition } from '../locks/bolt.ts';
-import { commandBehind, type Moves } from '../locks/move.ts';
+import { commandBehind, type Moves, ownMoveAt } from '../locks/move.ts';
 import type { Instant } from '../time/instant.ts';
+import { SAME_WITHIN_MS } from '../time/time.ts';
 import type { ServiceEvent } from '../webhooks/service-event.ts';
 import type { HistoryEntry } from './history.ts';
 
@@ -29,9 +30,16 @@ function authorOf(
   { recent, subject }: AttributionFacts,
 ): Accessor {
   const mayBeOurs = FROM_AFAR.has(by.method) && (subject === null || by.id === subject);
-  return mayBeOurs && commandBehind(recent, to, at) !== undefined
-    ? { method: 'own-command', id: by.id, name: null }
-    : by;
+  return mayBeOurs && isOfOurs(recent, to, at) ? { method: 'own-command', id: by.id, name: null } : by;
+}
+
+/** Its date may be a little before that of the sending, which we know inexactly. */
+function isOfOurs(recent: Moves, to: BoltPosition, at: Instant): boolean {
+  const known = ownMoveAt(recent, to, at);
+  return (
+    commandBehind(recent, to, at) !== undefined ||
+    (known !== undefined && at >= known.command.from - SAME_WITHIN_MS)
+  );
 }
 
 /** A code is known by its id: its name on the lock may be that of another, or of nobody. */

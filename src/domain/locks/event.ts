@@ -54,6 +54,8 @@ export type LockEvent =
       readonly jammed: boolean;
       readonly next: BoltPosition | null;
     }
+  /** The history names another for a move that counts as made by a command of ours. */
+  | { readonly type: 'author-read'; readonly to: BoltPosition; readonly by: Accessor; readonly at: Instant }
   /** Evidence has shown the bolt where a command of ours wanted it. */
   | { readonly type: 'command-moved'; readonly target: BoltPosition }
   /**

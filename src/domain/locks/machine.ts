@@ -20,7 +20,7 @@ import {
 } from './evidence-policy.ts';
 import { type Lock, sameMembers } from './lock.ts';
 import type { LastMove } from './move.ts';
-import { movedByCommand, withCommand, withMove } from './moves.ts';
+import { movedByCommand, withAuthor, withCommand, withMove } from './moves.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
@@ -39,6 +39,8 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return withTarget(lock, null);
     case 'move-read':
       return withMove(lock, { to: event.to, by: event.by, at: event.at, readLater: true });
+    case 'author-read':
+      return withAuthor(lock, { to: event.to, by: event.by, at: event.at });
     case 'command-moved':
       return movedByCommand(lock, event.target, null);
     case 'order-unknown':

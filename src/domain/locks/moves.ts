@@ -6,7 +6,14 @@ import type { BoltPosition } from './bolt.ts';
 import type { LockEvent } from './event.ts';
 import type { InFlightCommand } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
-import { begunAt, commandBehind, hasLearnedMove, type LastMove, type RecentCommand } from './move.ts';
+import {
+  begunAt,
+  commandBehind,
+  hasLearnedMove,
+  type LastMove,
+  ownMoveAt,
+  type RecentCommand,
+} from './move.ts';
 
 /** Moves and commands that are remembered (our choice): a late report of an earlier one is not taken for another. */
 const MOST = 8;
@@ -24,11 +31,23 @@ function withFollowed(lock: Lock, inFlight: InFlightCommand | null): Lock {
     return lock;
   }
   const { target, before, from, until } = inFlight;
+  const { rest, confirmedAt } = lock.belief;
+  // Somebody may have moved it since the bolt was last seen elsewhere.
+  const since = rest?.bolt === before ? Math.min(from, Math.max(rest.at, confirmedAt ?? rest.at)) : from;
   const known = lock.recent.commands.find((command) => command.from === from && command.target === target);
   return withRecentCommand(
     lock,
     known === undefined
-      ? { target, before, from, lastMoveAt: lock.lastMove?.at ?? null, until, hasMoved: false }
+      ? {
+          target,
+          before,
+          from,
+          since,
+          until,
+          lastMoveAt: lock.lastMove?.at ?? null,
+          hasMoved: false,
+          isTold: false,
+        }
       : { ...known, until },
   );
 }
@@ -53,7 +72,7 @@ export function movedByCommand(lock: Lock, target: BoltPosition, at: Instant | n
     : withOwnMove(
         lock,
         { to: target, by: { method: 'own-command', id: null, name: null }, at: from },
-        command,
+        command === undefined ? undefined : { ...command, hasMoved: true },
       );
 }
 
@@ -61,7 +80,11 @@ function withRecentCommand(lock: Lock, command: RecentCommand): Lock {
   const others = lock.recent.commands.filter(
     ({ from, target }) => from !== command.from || target !== command.target,
   );
-  return { ...lock, recent: { ...lock.recent, commands: [...others, command].slice(-MOST) } };
+  const isKnown = others.length < lock.recent.commands.length;
+  const commands = isKnown
+    ? lock.recent.commands.map((known) => (others.includes(known) ? known : command))
+    : [...others, command].slice(-MOST);
+  return { ...lock, recent: { ...lock.recent, commands } };
 }
 
 /** A reported or read move. One by a command of ours counts once, whoever tells of it first; an older one of others belongs to the history. */
@@ -69,15 +92,42 @@ export function withMove(lock: Lock, move: LastMove): Lock {
   if (move.by.method === 'own-command') {
     const command = commandBehind(lock.recent, move.to, move.at);
     if (command !== undefined) {
-      return command.hasMoved ? lock : withOwnMove(lock, move, command);
+      const told = { ...command, hasMoved: true, isTold: true };
+      return command.hasMoved ? withRecentCommand(lock, told) : withOwnMove(lock, move, told);
     }
+  }
+  if (ownMoveAt(lock.recent, move.to, move.at) !== undefined) {
+    return withAuthor(lock, move);
   }
   return lock.lastMove !== null && lock.lastMove.at >= move.at ? lock : withLearned(lock, move);
 }
 
-function withOwnMove(lock: Lock, move: LastMove, command: RecentCommand | undefined): Lock {
-  const noted = command === undefined ? lock : withRecentCommand(lock, { ...command, hasMoved: true });
-  return withLearned(noted, move);
+/** `moved`: the command, whose move it is. */
+function withOwnMove(lock: Lock, move: LastMove, moved: RecentCommand | undefined): Lock {
+  return withLearned(moved === undefined ? lock : withRecentCommand(lock, moved), move);
+}
+
+/**
+ * The service names another for a move that counts as ours by the result of a command: a hand was faster, and the command found the
+ * bolt there. Its author is corrected, once; whom the service does not know corrects nothing.
+ */
+export function withAuthor(lock: Lock, { to, by, at }: LastMove): Lock {
+  const own = ownMoveAt(lock.recent, to, at)?.move;
+  if (own === undefined || own.isCorrected === true || !namesSomebody(by)) {
+    return lock;
+  }
+  const corrected: LastMove = { ...own, by: { ...by }, isCorrected: true };
+  const moves = lock.recent.moves.map((move) => (move === own ? corrected : move));
+  return {
+    ...lock,
+    lastMove: lock.lastMove?.by === own.by ? corrected : lock.lastMove,
+    recent: { ...lock.recent, moves },
+  };
+}
+
+/** Whether it says how the bolt was moved, and not by a command of ours. */
+export function namesSomebody({ method }: Accessor): boolean {
+  return method !== 'own-command' && method !== 'other' && method !== 'unavailable';
 }
 
 function withLearned(lock: Lock, { by, ...move }: LastMove): Lock {
@@ -101,6 +151,7 @@ export function newMoves(before: Lock, after: Lock, now: Instant | null): readon
   }
   const known = new Set<Accessor>(before.recent.moves.map(({ by }) => by));
   return after.recent.moves.filter(
-    ({ by, at, readLater }) => !known.has(by) && (readLater === true || isRecent(at, now)),
+    ({ by, at, readLater, isCorrected }) =>
+      isCorrected !== true && !known.has(by) && (readLater === true || isRecent(at, now)),
   );
 }

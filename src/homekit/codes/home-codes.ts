@@ -1,5 +1,5 @@
 // The access codes that were made in Home: carries out what Home asks, and keeps its table true when an operation ends otherwise.
-import type { AccessCodeId } from '../../domain/codes/access-code.ts';
+import { type AccessCodeId, isUnnamed } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import { type CodeProgress, hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
@@ -98,10 +98,12 @@ export class HomeCodes {
   }
 
   reconcile({ codes }: LockCodes): void {
+    const isUnsure = codes.some(isUnnamed);
     const adding = new Set(this.#underWay('add').map(({ name }) => name));
     const kept = this.#codes().flatMap((code): readonly HomeCode[] => {
       if (code.codeId !== null) {
-        return codes.some(({ id }) => id === code.codeId) ? [code] : [];
+        // A record without an id may be this code: it is not gone, and it may open the door.
+        return isUnsure || codes.some(({ id }) => id === code.codeId) ? [code] : [];
       }
       const listed = codes.find(({ name }) => name === code.name);
       return listed === undefined ? (adding.has(code.name) ? [code] : []) : [{ ...code, codeId: listed.id }];

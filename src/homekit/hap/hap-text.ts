@@ -1,6 +1,9 @@
 // Turns texts of the service into a form that HomeKit accepts: names, firmware versions, models and serial numbers.
 
-/** HAP's limit of a string, counted in bytes, the strictest way to count. */
+/**
+ * HAP's limit of a string, counted in bytes: the strictest of the ways in use, so that a name is never cut or refused elsewhere.
+ * Apple's accessory kit counts bytes, HAP-NodeJS UTF-16 units, and aiohomekit characters.
+ */
 const LONGEST_BYTES = 64;
 
 /** No more of a text is read, in UTF-16 units: work stays bounded, and 64 bytes never need more in practice (our choice). */

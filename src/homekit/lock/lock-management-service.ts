@@ -56,6 +56,8 @@ export interface KnownMove {
   readonly to: BoltPosition;
   readonly at: Instant;
   readonly action: LastAction | null;
+  /** Its author was another at first. */
+  readonly isCorrected: boolean;
 }
 
 /** The latest move, by a command of ours or with an accessor. */
@@ -63,8 +65,8 @@ export function knownMoveIn({ lastMove }: Pick<Lock, 'lastMove'>): KnownMove | n
   if (lastMove === null) {
     return null;
   }
-  const { to, at, by } = lastMove;
-  return { to, at, action: lastActionOf(by.method, to) };
+  const { to, at, by, isCorrected = false } = lastMove;
+  return { to, at, action: lastActionOf(by.method, to), isCorrected };
 }
 
 /**
@@ -94,7 +96,8 @@ export class LockManagementService {
   /** True when an event was sent. `now`: the service's time, or null while it is unknown. */
   show(lock: Lock, now: Instant | null): boolean {
     const move = knownMoveIn(lock);
-    if (move === null || move.at <= this.#knownUntil(now)) {
+    const knownUntil = this.#knownUntil(now);
+    if (move === null || move.at < knownUntil || (move.at === knownUntil && !move.isCorrected)) {
       return false;
     }
     this.#accessory.context['movedAt'] = move.at;

@@ -114,7 +114,7 @@ function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
   const bolt = boltOf(lock);
   if (bolt === boltOf(previous)) {
     const { lastMove } = lock;
-    return lastMove === null || lastMove === previous.lastMove ? [] : learnedLines(lock, lastMove);
+    return lastMove === null || lastMove.by === previous.lastMove?.by ? [] : learnedLines(lock, lastMove);
   }
   switch (bolt) {
     case 'jammed':
@@ -143,6 +143,9 @@ function unknownLine(previous: Lock, lock: Lock): LogLine {
  */
 function learnedLines(lock: Lock, move: LastMove): readonly LogLine[] {
   const words = boltNews(move.to, speakable(move.by));
+  if (move.isCorrected === true) {
+    return [lineAbout(lock, 'info', t('not by our command, as the service says: {news}', { news: words }))];
+  }
   const lateMs = (lock.belief.latest?.at ?? move.at) - move.at;
   if (move.to !== boltOf(lock) || lateMs > REPORTED_WITHIN_MS) {
     return [lineAbout(lock, 'debug', `reported late: ${words} at ${new Date(move.at).toISOString()}`)];

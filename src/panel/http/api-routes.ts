@@ -1,13 +1,21 @@
 // The HTTP API of the pages: a session, the operations open to a page, and an event stream.
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, WaitError } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import { isPageOperation } from '../operations/panel-api.ts';
+import { allowedTo, mayCall } from '../operations/role-table.ts';
 import { sessionCookie, sessionIdIn } from '../sessions/cookie.ts';
+import { deviceOf } from '../sessions/device.ts';
 import { isSameSecret, type PageSession, type SessionStore } from '../sessions/store.ts';
 import type { Operations } from '../socket/server.ts';
 import { reportableError } from '../views/error.ts';
@@ -106,10 +114,16 @@ function loginRoutes(app: FastifyInstance, { place, sessions, streams, clock, lo
   const isSecure = ({ headers }: FastifyRequest): boolean =>
     originAt(place, headers.host ?? '').startsWith('https:');
   const budget = refusalBudget(clock);
-  app.get('/session', (request) => ({ csrf: admitted(sessions, request).csrf }));
+  app.get('/session', (request) => {
+    const { csrf, role, digest } = admitted(sessions, request);
+    return { csrf, role, login: digest, may: allowedTo(role) };
+  });
   app.post('/login', (request, reply) => {
     const { data } = loginBody.safeParse(request.body);
-    const opened = data === undefined ? null : sessions.exchange(data.token);
+    const opened =
+      data === undefined
+        ? null
+        : sessions.exchange(data.token, deviceOf(request.headers['user-agent'] ?? ''));
     if (opened === null) {
       const waitMs = budget.take();
       log.debug('A login to the pages was refused.');
@@ -124,6 +138,9 @@ function loginRoutes(app: FastifyInstance, { place, sessions, streams, clock, lo
   app.post('/logout', (request, reply) => {
     const session = admitted(sessions, request);
     if (logoutBody.safeParse(request.body).data?.everywhere === true) {
+      if (session.role !== 'all') {
+        return refuseRole(request, reply);
+      }
       sessions.endAll();
     } else {
       sessions.end(session);
@@ -136,23 +153,32 @@ function loginRoutes(app: FastifyInstance, { place, sessions, streams, clock, lo
   });
 }
 
-function callRoute(app: FastifyInstance, { operations }: ApiParts): void {
+function callRoute(app: FastifyInstance, { operations, sessions }: ApiParts): void {
   let underWay = 0;
-  app.post<{ Params: { operation: string } }>('/call/:operation', async ({ params, body }) => {
-    const perform = isPageOperation(params.operation) ? operations[params.operation] : undefined;
-    if (perform === undefined) {
+  app.post<{ Params: { operation: string } }>('/call/:operation', async (request, reply) => {
+    const { operation } = request.params;
+    const perform = isPageOperation(operation) ? operations[operation] : undefined;
+    if (perform === undefined || !isPageOperation(operation)) {
       throw new FinalError('not-found', 'No page may ask for this.');
+    }
+    if (!mayCall(admitted(sessions, request).role, operation)) {
+      return refuseRole(request, reply);
     }
     if (underWay >= MOST_CALLS) {
       throw new WaitError('rate-limited', message('Too many calls are under way.'), CROWDED_WAIT_MS);
     }
     underWay += 1;
     try {
-      return { result: (await perform(body)) ?? null };
+      return { result: (await perform(request.body)) ?? null };
     } finally {
       underWay -= 1;
     }
   });
+}
+
+function refuseRole(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = new FinalError('not-permitted', message('This login may not do that.'));
+  return answerError(request, reply, error, FORBIDDEN);
 }
 
 /** JSON and nothing else; no body at all is no input. */

@@ -4,6 +4,8 @@ import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import { HEARTBEAT_EVENT, HEARTBEAT_MS } from '../heartbeat.ts';
+import { mayHear } from '../operations/role-table.ts';
+import type { PanelEvent } from '../panel-event.ts';
 import type { PageSession } from '../sessions/store.ts';
 
 export interface EventStreamsParts {
@@ -48,13 +50,13 @@ export class EventStreams {
     this.#heartbeat ??= this.#nextHeartbeat();
   }
 
-  /** Sends to every page. A failed send is logged; nothing is thrown. */
-  publish(event: unknown): void {
+  /** Sends to every page whose login may hear it. A failed send is logged; nothing is thrown. */
+  publish(event: PanelEvent): void {
     if (this.#readers.size === 0) {
       return;
     }
     try {
-      this.#write(`data: ${JSON.stringify(event)}\n\n`);
+      this.#write(`data: ${JSON.stringify(event)}\n\n`, ({ role }) => mayHear(role, event.type));
     } catch (error) {
       this.#parts.log.error(`An event could not be sent to the dashboard: ${oneLine(messageOf(error))}`);
     }
@@ -77,10 +79,10 @@ export class EventStreams {
     this.#restIfAlone();
   }
 
-  #write(text: string): void {
+  #write(text: string, isFor: (session: PageSession) => boolean = () => true): void {
     this.sweep();
-    for (const reader of this.#readers.keys()) {
-      if (reader.writable) {
+    for (const [reader, session] of this.#readers) {
+      if (reader.writable && isFor(session)) {
         reader.write(text);
       }
       if (reader.writableLength > MOST_UNREAD_BYTES) {

@@ -1,4 +1,5 @@
 // Opens and closes the pages' own server, apart from the address that the service and tunnels may reach.
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { CertificateView } from '../../domain/account/certificate-policy.ts';
 import { message } from '../../domain/language/message.ts';
@@ -11,8 +12,10 @@ import { CertificateWatch } from '../../support/server/certificate-watch.ts';
 import { GuardedServer } from '../../support/server/guarded-server.ts';
 import { isTaken } from '../../support/server/listen.ts';
 import { t } from '../../words/translate.ts';
+import type { PanelEvent } from '../panel-event.ts';
 import { type SessionShelf, sessionArchive } from '../sessions/archive.ts';
-import { LOGIN_TOKEN_MS, SessionStore } from '../sessions/store.ts';
+import type { Role } from '../sessions/role.ts';
+import { LOGIN_TOKEN_MS, type LoginView, SessionStore } from '../sessions/store.ts';
 import type { Operations } from '../socket/server.ts';
 import { apiRoutes } from './api-routes.ts';
 import { callbackRoute } from './callback-route.ts';
@@ -48,11 +51,14 @@ export interface PanelServerParts {
 export interface PanelServer {
   readonly port: number;
   /** Emits an event to every open page. */
-  publish(event: unknown): void;
+  publish(event: PanelEvent): void;
   /** The certificate in use; null over plain HTTP. */
   certificate(): CertificateView | null;
   /** A login token, good once. */
-  mintLogin(): { readonly token: string; readonly expiresInMs: number };
+  mintLogin(role?: Role): { readonly token: string; readonly expiresInMs: number };
+  logins(): readonly LoginView[];
+  /** Ends a login, with everything that it has open. */
+  endLogin(id: string): void;
   /** Cuts every connection. */
   close(): Promise<void>;
 }
@@ -97,17 +103,10 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   if (callback !== null) {
     callbackRoute(app, callback, clock);
   }
+  const vouchFor = (socket: Socket): void => guard.vouchFor(socket);
   app.register(
     (api, _options, done) => {
-      apiRoutes(api, {
-        place,
-        operations,
-        sessions,
-        streams,
-        vouchFor: (socket) => guard.vouchFor(socket),
-        clock,
-        log,
-      });
+      apiRoutes(api, { place, operations, sessions, streams, vouchFor, clock, log });
       done();
     },
     { prefix: '/api' },
@@ -121,7 +120,12 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   return {
     port,
     publish: (event) => streams.publish(event),
-    mintLogin: () => ({ token: sessions.mint(), expiresInMs: LOGIN_TOKEN_MS }),
+    mintLogin: (role) => ({ token: sessions.mint(role), expiresInMs: LOGIN_TOKEN_MS }),
+    logins: () => sessions.list(),
+    endLogin: (id) => {
+      sessions.end({ digest: id });
+      streams.sweep();
+    },
     certificate: () => certificates?.view() ?? null,
     close: async () => {
       certificates?.dispose();

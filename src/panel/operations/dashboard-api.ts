@@ -1,6 +1,11 @@
-// Operations on the pages themselves: their addresses, and an address to log in by. Never called by a page.
+// Operations on the pages themselves: their addresses, an address to log in by, and the logins. No page makes a login.
+import { z } from 'zod';
 import type { Message } from '../../domain/language/message.ts';
+import { ROLES, type Role } from '../sessions/role.ts';
+import type { LoginView } from '../sessions/store.ts';
 import { nothing, operation } from './operation.ts';
+
+export type { LoginView } from '../sessions/store.ts';
 
 export interface PanelPlaceView {
   /** Whether the pages are served right now. */
@@ -24,14 +29,28 @@ export interface PanelLogin {
 export interface DashboardApi {
   show(): PanelPlaceView;
   /** Throws retry (`unreachable`), too, while the pages cannot be served. */
-  login(): PanelLogin;
+  login(role: Role): PanelLogin;
+  /** The living logins, the last used first; none while the pages are not served. */
+  logins(): readonly LoginView[];
+  /** Ends a login, with everything that it has open. */
+  endLogin(id: string): void;
 }
 
 interface DashboardParts {
   readonly panel: DashboardApi;
 }
 
+const asked = z.object({ role: z.enum(ROLES).default('all') }).default({ role: 'all' });
+const one = z.object({ id: z.string().max(100) });
+
 export const DASHBOARD_OPERATIONS = {
   'panel.show': operation('processes', 'reads', nothing, ({ panel }: DashboardParts) => panel.show()),
-  'panel.login': operation('processes', 'changes', nothing, ({ panel }: DashboardParts) => panel.login()),
+  'panel.login': operation('processes', 'changes', asked, ({ panel }: DashboardParts, { role }) =>
+    panel.login(role),
+  ),
+  'panel.logins': operation('pages', 'reads', nothing, ({ panel }: DashboardParts) => panel.logins()),
+  'panel.end-login': operation('pages', 'changes', one, ({ panel }: DashboardParts, { id }) => {
+    panel.endLogin(id);
+    return { ended: id };
+  }),
 };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
+import { ROLES } from './role.ts';
 
 /** Instants are on the machine's clock, in milliseconds since the Unix epoch. */
 const session = z.object({
@@ -9,6 +10,9 @@ const session = z.object({
   digest: z.string().regex(/^[\w-]{43}$/u),
   startedAt: z.number().int(),
   usedAt: z.number().int(),
+  /** Logins from before there were roles may do all. */
+  role: z.enum(ROLES).default('all'),
+  device: z.string().max(60).default(''),
 });
 
 type ArchivedSession = Readonly<z.output<typeof session>>;
@@ -39,8 +43,8 @@ export function sessionArchive(shelf: SessionShelf, log: Log): SessionArchive {
       return form.safeParse(kept).data ?? [];
     },
     write: (sessions) => {
-      const rounded = sessions.map(({ digest, startedAt, usedAt }) => ({
-        digest,
+      const rounded = sessions.map(({ startedAt, usedAt, ...known }) => ({
+        ...known,
         startedAt: Math.round(startedAt),
         usedAt: Math.round(usedAt),
       }));

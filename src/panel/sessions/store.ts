@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../support/clock.ts';
 import type { SessionArchive } from './archive.ts';
+import type { Role } from './role.ts';
 
 /** One browser that may use the pages. */
 export interface PageSession {
@@ -9,6 +10,18 @@ export interface PageSession {
   readonly digest: string;
   /** Every write has to repeat this token, because a page of another origin cannot read it. */
   readonly csrf: string;
+  readonly role: Role;
+}
+
+/** A login as a person sees it. Instants are on the machine's clock. */
+export interface LoginView {
+  /** It ends the login, and lets nobody in. */
+  readonly id: string;
+  readonly role: Role;
+  /** "Safari, iPhone"; empty: not known. */
+  readonly device: string;
+  readonly startedAt: number;
+  readonly usedAt: number;
 }
 
 /** How long a login token is good for, in milliseconds (our choice): the way to another device. */
@@ -33,12 +46,15 @@ const SECRET_BYTES = 32;
 interface KeptToken {
   readonly digest: Buffer;
   readonly expiresAt: number;
+  readonly role: Role;
 }
 
 /** Instants are monotonic milliseconds. */
 interface Standing {
   readonly startedAt: number;
   usedAt: number;
+  readonly role: Role;
+  readonly device: string;
 }
 
 export class SessionStore {
@@ -54,22 +70,23 @@ export class SessionStore {
     this.#archive = archive;
   }
 
-  /** Makes a token that can be exchanged once, within `LOGIN_TOKEN_MS`. */
-  mint(): string {
+  /** Makes a token that can be exchanged once, within `LOGIN_TOKEN_MS`, for a session of that role. */
+  mint(role: Role = 'all'): string {
     const token = newSecret();
     const expiresAt = this.#clock.monotonic() + LOGIN_TOKEN_MS;
-    this.#tokens = [...this.#living(), { digest: digestOf(token), expiresAt }].slice(-MOST_TOKENS);
+    this.#tokens = [...this.#living(), { digest: digestOf(token), expiresAt, role }].slice(-MOST_TOKENS);
     return token;
   }
 
   /** Exchanges a token for a session; `id` is for the cookie. Null: not a living token. */
-  exchange(token: string): { readonly id: string; readonly session: PageSession } | null {
+  exchange(token: string, device = ''): { readonly id: string; readonly session: PageSession } | null {
     const digest = digestOf(token);
     const living = this.#living();
     // Every token is compared, so that the time taken reveals nothing.
     const left = living.filter((kept) => !timingSafeEqual(kept.digest, digest));
+    const used = living.find((kept) => !left.includes(kept));
     this.#tokens = left;
-    return left.length === living.length ? null : this.#begin();
+    return used === undefined ? null : this.#begin(used.role, device);
   }
 
   /** The session of a cookie's value, which counts as its use; null when a login is needed. */
@@ -78,18 +95,34 @@ export class SessionStore {
       return null;
     }
     // A digest is no secret to be guessed letter by letter: it may be looked up.
-    const session = sessionOf(id);
-    return this.isOpen(session) ? session : null;
+    const secrets = secretsOf(id);
+    const role = this.#all().get(secrets.digest)?.role;
+    return role !== undefined && this.isOpen(secrets) ? { ...secrets, role } : null;
+  }
+
+  /** The living logins, the last used first. Looking at them is no use of one. */
+  list(): readonly LoginView[] {
+    const [wall, now] = [this.#clock.now(), this.#clock.monotonic()];
+    return [...this.#all()]
+      .filter(([, standing]) => isLiving(standing, now))
+      .sort(([, a], [, b]) => b.usedAt - a.usedAt)
+      .map(([id, { role, device, startedAt, usedAt }]) => ({
+        id,
+        role,
+        device,
+        startedAt: wall - (now - startedAt),
+        usedAt: wall - (now - usedAt),
+      }));
   }
 
   /** Whether the session has not ended meanwhile. Asking counts as its use. */
-  isOpen({ digest }: PageSession): boolean {
+  isOpen({ digest }: Pick<PageSession, 'digest'>): boolean {
     const standing = this.#all().get(digest);
     if (standing === undefined) {
       return false;
     }
     const now = this.#clock.monotonic();
-    if (now - standing.usedAt >= IDLE_MS || now - standing.startedAt >= LONGEST_SESSION_MS) {
+    if (!isLiving(standing, now)) {
       this.#all().delete(digest);
       this.#keep();
       return false;
@@ -102,7 +135,7 @@ export class SessionStore {
   }
 
   /** Logs out. */
-  end({ digest }: PageSession): void {
+  end({ digest }: Pick<PageSession, 'digest'>): void {
     this.#all().delete(digest);
     this.#keep();
   }
@@ -121,16 +154,16 @@ export class SessionStore {
     }
   }
 
-  #begin(): { readonly id: string; readonly session: PageSession } {
+  #begin(role: Role, device: string): { readonly id: string; readonly session: PageSession } {
     const id = newSecret();
-    const session = sessionOf(id);
+    const session = { ...secretsOf(id), role };
     const sessions = this.#all();
     const now = this.#clock.monotonic();
     if (sessions.size >= MOST_SESSIONS) {
       const [longestUnused] = [...sessions].sort(([, a], [, b]) => a.usedAt - b.usedAt);
       sessions.delete(longestUnused?.[0] ?? '');
     }
-    sessions.set(session.digest, { startedAt: now, usedAt: now });
+    sessions.set(session.digest, { startedAt: now, usedAt: now, role, device });
     this.#keep();
     return { id, session };
   }
@@ -151,9 +184,9 @@ export class SessionStore {
     return new Map(
       living
         .slice(-MOST_SESSIONS)
-        .map(({ digest, startedAt, usedAt }) => [
+        .map(({ digest, startedAt, usedAt, role, device }) => [
           digest,
-          { startedAt: now - (wall - startedAt), usedAt: now - (wall - usedAt) },
+          { startedAt: now - (wall - startedAt), usedAt: now - (wall - usedAt), role, device },
         ]),
     );
   }
@@ -162,8 +195,10 @@ export class SessionStore {
     const [wall, now] = [this.#clock.now(), this.#clock.monotonic()];
     this.#keptAt = now;
     this.#archive.write(
-      [...this.#all()].map(([digest, { startedAt, usedAt }]) => ({
+      [...this.#all()].map(([digest, { startedAt, usedAt, role, device }]) => ({
         digest,
+        role,
+        device,
         startedAt: wall - (now - startedAt),
         usedAt: wall - (now - usedAt),
       })),
@@ -176,13 +211,17 @@ export class SessionStore {
   }
 }
 
+function isLiving({ startedAt, usedAt }: Standing, now: number): boolean {
+  return now - usedAt < IDLE_MS && now - startedAt < LONGEST_SESSION_MS;
+}
+
 /** Whether a sent secret is the known one, in a time that reveals neither. */
 export function isSameSecret(sent: string, known: string): boolean {
   return timingSafeEqual(digestOf(sent), digestOf(known));
 }
 
 /** The CSRF token follows from the id, so that a page that is open during a restart goes on; neither follows from the digest. */
-function sessionOf(id: string): PageSession {
+function secretsOf(id: string): Pick<PageSession, 'digest' | 'csrf'> {
   return {
     digest: digestOf(id).toString('base64url'),
     csrf: digestOf(`csrf ${id}`).toString('base64url'),

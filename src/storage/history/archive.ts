@@ -9,6 +9,7 @@ import type {
   HistoryArchive,
   HistoryEraser,
   HistoryMover,
+  HistorySpan,
   ListedHistory,
   ReportedEntry,
 } from '../../domain/ports.ts';
@@ -24,6 +25,8 @@ import { entryColumns, entryOf, gapOf } from './rows.ts';
 const LISTED = 0;
 const REPORTED = 1;
 const REPORTED_LATE = 2;
+
+const NOBODY: Accessor = { method: 'unavailable', id: null, name: null };
 
 export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, HistoryMover {
   readonly #connection: Connection;
@@ -65,10 +68,11 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
     });
   }
 
-  keepListed({ lockId, entries: listed, limit, updatedAt }: ListedHistory, now: Instant): void {
+  keepListed({ lockId, entries: listed, limit, holes = [], updatedAt }: ListedHistory, now: Instant): void {
     const entries = listed.filter(({ at }) => isKeepable(at, now, this.#retention.ageMs));
     this.#connection.transaction(() => {
       this.#noteGap(lockId, entries, limit);
+      this.#noteHoles(lockId, entries, holes);
       const kept = entries.filter((one) => !this.#erasure.isErased(lockId, one));
       const reported = this.#near(lockId, kept, REPORTED, REPORTED_LATE);
       for (const entry of kept) {
@@ -175,6 +179,24 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
         lockId,
         from,
         oldest.at,
+      );
+    }
+  }
+
+  /** An entry that cannot be read leaves a gap between its neighbours, until a list has it: a list closes the gaps that it spans. */
+  #noteHoles(lockId: LockId, entries: readonly HistoryEntry[], holes: readonly HistorySpan[]): void {
+    const oldest = Math.min(...entries.map(({ at }) => at));
+    if (entries.length > 0) {
+      this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND began_at >= ?', lockId, oldest);
+    }
+    const isShown = ({ from, to }: HistorySpan): boolean =>
+      from >= oldest && !this.#erasure.isErased(lockId, { at: to, by: NOBODY });
+    for (const { from, to } of holes.filter(isShown)) {
+      this.#connection.run(
+        'INSERT OR IGNORE INTO history_gap (lock_id, began_at, ended_at) VALUES (?, ?, ?)',
+        lockId,
+        from,
+        to,
       );
     }
   }

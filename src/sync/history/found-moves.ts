@@ -1,9 +1,15 @@
-// Reads in the history who made a move that a listing found, and how, so that it becomes an event like a reported one.
-import { type FoundMove, isReportedMeanwhile, movesRead } from '../../domain/history/found-move-policy.ts';
+// Reads in the history who made a move that a listing found, or that counts as ours by the result of a command alone.
+import {
+  authorsRead,
+  type FoundMove,
+  isReportedMeanwhile,
+  movesRead,
+} from '../../domain/history/found-move-policy.ts';
 import type { HistoryEntry } from '../../domain/history/history.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { hasLearnedMove, NO_MOVES, ownMovesUntold } from '../../domain/locks/move.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
-import { REPORTED_WITHIN_MS } from '../../domain/time/time.ts';
+import { LISTED_WITHIN_MS, REPORTED_WITHIN_MS } from '../../domain/time/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
@@ -23,6 +29,8 @@ export class FoundMoves {
   /** Found moves of locks whose history is not due yet; the earliest decides from when entries count. */
   readonly #waiting = new Map<LockId, { readonly found: FoundMove; readonly cancel: CancelTimer }>();
   readonly #due = new Map<LockId, FoundMove>();
+  /** Commands of ours whose move nobody told of yet. */
+  readonly #untold = new Map<LockId, CancelTimer>();
   #readings = 0;
   #disposed = false;
 
@@ -31,12 +39,23 @@ export class FoundMoves {
     parts.bus.on('move-found', ({ id, to, since }) => {
       this.#found(id, { to, since, until: parts.serviceClock.now() });
     });
+    parts.bus.on('lock-changed', ({ lock: { id, recent }, previous }) => {
+      const isUntold = ownMovesUntold(recent).some(({ move }) => move === recent.moves.at(-1));
+      if (isUntold && hasLearnedMove(previous.recent, recent)) {
+        this.#askLater(id);
+      }
+    });
+    parts.bus.on('history-read', ({ id, entries }) => {
+      for (const author of authorsRead(parts.store.get(id)?.recent ?? NO_MOVES, entries)) {
+        parts.store.apply(id, author);
+      }
+    });
     parts.bus.on('lock-removed', ({ id }) => this.#forget(id));
   }
 
   dispose(): void {
     this.#disposed = true;
-    for (const id of [...this.#waiting.keys(), ...this.#due.keys()]) {
+    for (const id of [...this.#waiting.keys(), ...this.#due.keys(), ...this.#untold.keys()]) {
       this.#forget(id);
     }
   }
@@ -54,6 +73,20 @@ export class FoundMoves {
       void this.#readDue();
     });
     this.#waiting.set(id, { found, cancel });
+  }
+
+  /** A hand may have been faster than our command: the history, which may lag as a listing does, tells whose move it was. */
+  #askLater(id: LockId): void {
+    const { clock, webhooks, store } = this.#parts;
+    this.#untold.get(id)?.();
+    const waitMs = webhooks.health === 'healthy' ? REPORTED_WITHIN_MS : LISTED_WITHIN_MS;
+    const cancel = clock.after(waitMs, () => {
+      this.#untold.delete(id);
+      if (ownMovesUntold(store.get(id)?.recent ?? NO_MOVES).some(({ move }) => move.isCorrected !== true)) {
+        void this.#entries(id);
+      }
+    });
+    this.#untold.set(id, cancel);
   }
 
   /** Never rejects. */
@@ -100,6 +133,8 @@ export class FoundMoves {
   }
 
   #forget(id: LockId): void {
+    this.#untold.get(id)?.();
+    this.#untold.delete(id);
     this.#waiting.get(id)?.cancel();
     this.#waiting.delete(id);
     this.#due.delete(id);

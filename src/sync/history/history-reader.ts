@@ -163,6 +163,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     try {
       // A shared reading may have begun before `updatedAt`: its list is stored with the mark of its own request.
       const list = await asking;
+      this.#parts.bus.emit({ type: 'history-read', id: lockId, entries: list.entries });
       await scheduleCommit(this.#parts.clock.commits, () => {
         this.#disk.attempt(() => {
           this.#parts.archive.keepListed({ lockId, ...list }, this.#parts.serviceClock.now());

@@ -2,6 +2,7 @@
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import type { CodeProgress } from '../../domain/codes/operation.ts';
 import type { CommandOutcome } from '../../domain/commands/command.ts';
+import type { HistoryEntry } from '../../domain/history/history.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Listing } from '../../domain/ports.ts';
@@ -82,6 +83,8 @@ export type InternalEvent =
       /** When the bolt was last known to be elsewhere. */
       readonly since: Instant;
     }
+  /** The service's history of a lock was read, with the authors of its moves. */
+  | { readonly type: 'history-read'; readonly id: LockId; readonly entries: readonly HistoryEntry[] }
   /** The history shows a move that no event announced. */
   | { readonly type: 'move-missed'; readonly id: LockId }
   | {

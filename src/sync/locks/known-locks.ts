@@ -40,6 +40,15 @@ export class KnownLocks {
     return this.#disk.attempt(() => this.#store.find(id));
   }
 
+  /** How many members could not be read in the last list that had every lock: none of those locks is among as many. */
+  unreadBeside(): number {
+    return this.#disk.attempt(() => this.#store.unreadBeside()) ?? 0;
+  }
+
+  noteUnreadBeside(count: number): void {
+    this.#disk.attempt(() => this.#store.noteUnreadBeside(count));
+  }
+
   /** Takes in a complete listing, asked at that instant. A disk that fails is logged once, and tried again with the next. */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
     // Where the disk cannot be read, nothing is counted or removed, but a lock that is not listed is not shown as if it were.

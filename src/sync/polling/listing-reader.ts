@@ -12,7 +12,7 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { KnownLocks } from '../locks/known-locks.ts';
 
 export interface ListingReaderParts extends Pick<CommonParts, 'bus' | 'store' | 'clock'> {
-  readonly knownLocks: Pick<KnownLocks, 'noteListing' | 'find'>;
+  readonly knownLocks: Pick<KnownLocks, 'noteListing' | 'find' | 'unreadBeside' | 'noteUnreadBeside'>;
 }
 
 export class ListingReader {
@@ -21,8 +21,8 @@ export class ListingReader {
   #emptySince: Instant | null = null;
   /** Locks that were left out by a list of which a part is missing, and are unknown soon. */
   readonly #leftOut = new Map<LockId, CancelTimer>();
-  /** How many members could not be read in the last list that had every lock: none of those locks is among as many. */
-  #unreadBeside = 0;
+  /** As the disk has it; null before it was needed. */
+  #unreadBeside: number | null = null;
 
   constructor(parts: ListingReaderParts) {
     this.#parts = parts;
@@ -68,10 +68,17 @@ export class ListingReader {
 
   /** A member that cannot be read may be a lock that is absent, unless it was there beside all of them (faults#183). */
   #provesAbsence(listed: ReadonlySet<LockId>, unread: number): boolean {
-    if (unread > 0 && this.#newlyAbsent(listed).length === 0) {
-      this.#unreadBeside = unread;
+    if (!Number.isFinite(unread)) {
+      return false;
     }
-    return unread === 0 || (Number.isFinite(unread) && unread <= this.#unreadBeside);
+    const { knownLocks } = this.#parts;
+    let beside = this.#unreadBeside ?? knownLocks.unreadBeside();
+    if (unread !== beside && this.#newlyAbsent(listed).length === 0) {
+      knownLocks.noteUnreadBeside(unread);
+      beside = unread;
+    }
+    this.#unreadBeside = beside;
+    return unread <= beside;
   }
 
   /** Locks that a list does not have, and that were not found to be absent before. */

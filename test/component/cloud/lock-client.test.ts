@@ -479,21 +479,21 @@ describe('a wait that the service asks for', () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  it.each([429, 503])(
-    'with %i on the list stops neither a command nor its read-back (faults#38)',
-    async (status) => {
-      const { locks, service, clock } = await fixture(({ path }, response) => {
-        const isList = path.endsWith('/devices');
-        json(response, isList ? status : 202, pending, isList ? { 'retry-after': '86400' } : {});
-      });
-      expect(await failureOf(locks.list())).toMatchObject({ waitMs: 86_400_000 });
-      expect((await locks.command(door, 'unsecured', WANTED)).reading.state).toBe('pending');
-      expect((await locks.outcome(door, commandId('c-1'))).reading.state).toBe('pending');
-      await clock.advance(60_000);
-      expect(await failureOf(locks.list())).toMatchObject({ waitMs: 86_340_000 });
-      expect(service.seen).toHaveLength(3);
-    },
-  );
+  it.each([
+    [429, 86_400_000],
+    [503, 60_000],
+  ])('with %i on the list stops neither a command nor its read-back (faults#38)', async (status, waitMs) => {
+    const { locks, service, clock } = await fixture(({ path }, response) => {
+      const isList = path.endsWith('/devices');
+      json(response, isList ? status : 202, pending, isList ? { 'retry-after': '86400' } : {});
+    });
+    expect(await failureOf(locks.list())).toMatchObject({ waitMs });
+    expect((await locks.command(door, 'unsecured', WANTED)).reading.state).toBe('pending');
+    expect((await locks.outcome(door, commandId('c-1'))).reading.state).toBe('pending');
+    await clock.advance(59_000);
+    expect(await failureOf(locks.list())).toMatchObject({ waitMs: waitMs - 59_000 });
+    expect(service.seen).toHaveLength(3);
+  });
 });
 
 describe('what the service says in an error', () => {

@@ -1,6 +1,8 @@
 // A panel on a real socket, and a visitor: every header is written as given, as no browser would allow.
+
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -115,9 +117,9 @@ export async function openPanel({
 }
 
 /** Exchanges a login token as our own page does. */
-async function logIn(port: number, token: string): Promise<Answer> {
+export async function logIn(port: number, token: string, more: Headers = {}): Promise<Answer> {
   const host = `127.0.0.1:${port}`;
-  const headers = { host, origin: `http://${host}`, 'content-type': 'application/json' };
+  const headers = { host, origin: `http://${host}`, 'content-type': 'application/json', ...more };
   return exchange(port, '/api/login', 'POST', headers, { token });
 }
 
@@ -129,6 +131,31 @@ export function csrfIn(text: string): string {
 /** The cookie that an answer sets, as a browser would send it back; empty when it sets none. */
 export function cookieOf({ headers }: Answer): string {
   return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+}
+
+interface Stream {
+  readonly response: IncomingMessage;
+  readonly said: string[];
+}
+
+/** Opens a stream of events and collects them. */
+export async function listen({
+  server: { port },
+  cookie,
+}: Pick<OpenPanel, 'server' | 'cookie'>): Promise<Stream> {
+  const sent = request({
+    port,
+    path: '/api/events',
+    headers: { host: `127.0.0.1:${port}`, cookie },
+    agent: false,
+  });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const said: string[] = [];
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => said.push(chunk));
+  response.on('error', () => {});
+  return { response, said };
 }
 
 async function exchange(

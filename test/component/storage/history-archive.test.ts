@@ -79,6 +79,23 @@ describe('the archive', () => {
     expect(idsOf(later.newest(DOOR, 10))).toEqual([]);
   });
 
+  it('shows no gap of an entry that could not be read where that time was erased', () => {
+    const made = newStorage().storage.archive;
+    const entries = [entry('h-2', 60_000), entry('h-1', 0)];
+    const listed = {
+      lockId: DOOR,
+      entries,
+      limit: 100,
+      updatedAt: NOON,
+      holes: [{ from: NOON, to: NOON + 60_000 }],
+    };
+    made.keepListed(listed, NOON + 60_000);
+    expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'gap', 'h-1']);
+    made.erase({ lock: DOOR, person: null }, NOON + 70_000);
+    made.keepListed(listed, NOON + 80_000);
+    expect(made.newest(DOOR, 10)).toEqual([]);
+  });
+
   it('returns its entries, the newest first, each with its time at the door and its person, across restarts', () => {
     const { storage, again } = newStorage();
     const by = { method: 'access-code', id: 'a71e', name: 'Dog walker' } as const;

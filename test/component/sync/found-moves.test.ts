@@ -8,6 +8,7 @@ import { newMoves } from '../../../src/domain/locks/moves.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { homeWithFrontDoor, type PolledHome } from '../../homes/polled-home.ts';
 import { StandInFeed } from '../../stand-ins/service/events.ts';
+import { FRONT_DOOR } from '../../stand-ins/service/locks.ts';
 
 const POLLED_EVERY_MS = 30_000;
 
@@ -141,5 +142,91 @@ describe('a move found by polling (faults#129)', () => {
     await polled();
     await polled();
     expect(moves.map(({ to, by }) => [to, by.method])).toEqual([['unsecured', 'own-command']]);
+  });
+});
+
+describe('a command that found the bolt where a hand had just put it (faults#170)', () => {
+  const HAND: Accessor = { method: 'thumbturn', id: null, name: null };
+
+  /** What the history has, beside the result of our command to unlock: entries by seconds from its sending. */
+  async function unlocked(...entries: readonly (readonly [s: number, to: BoltPosition, by: Accessor])[]) {
+    home.subject = 'u-1';
+    home.service.travelMs = 2_000;
+    const sentAt = home.clock.now();
+    await home.request('unsecured');
+    await home.clock.advance(5_000);
+    home.history = entries.map(([s, what, by]) => {
+      return { id: `h${String(s)}`, at: sentAt + s * 1_000, offsetMinutes: 0, what, by };
+    });
+    const before = home.lock().lastMove;
+    await polled();
+    return { before, after: home.lock().lastMove };
+  }
+
+  it.each([
+    ['while it was under way', 1],
+    ['before it was sent, and since the bolt was last seen elsewhere', -0.5],
+  ])('is the move of the hand, once its history was read, and no second event: %s', async (_, s) => {
+    const { before, after } = await unlocked([s, 'unsecured', HAND]);
+    expect(before?.by.method).toBe('own-command');
+    expect(after).toEqual({ to: 'unsecured', by: HAND, at: before?.at, isCorrected: true });
+    expect(moves).toEqual([before]);
+  });
+
+  it.each<[string, (readonly [number, BoltPosition, Accessor])[]]>([
+    ['nothing', []],
+    ['us', [[2, 'unsecured', { method: 'own-command', id: 'u-1', name: null }]]],
+    [
+      'the hand before us',
+      [
+        [1, 'unsecured', HAND],
+        [2, 'unsecured', { method: 'own-command', id: 'u-1', name: null }],
+      ],
+    ],
+    ['nobody', [[1, 'unsecured', { method: 'other', id: null, name: null }]]],
+    ['a hand before the bolt was seen elsewhere', [[-8, 'unsecured', HAND]]],
+    ['a hand that came after it', [[5, 'unsecured', HAND]]],
+    [
+      'a hand that turned it back in between',
+      [
+        [1, 'secured', HAND],
+        [3, 'unsecured', HAND],
+      ],
+    ],
+  ])('is ours where the history names %s', async (_, entries) => {
+    const { before, after } = await unlocked(...entries);
+    expect([after, moves]).toEqual([before, [before]]);
+  });
+
+  it('is corrected also where somebody else reads the history, and stays corrected after that', async () => {
+    await unlocked();
+    home.history = [
+      { id: 'late', at: home.clock.now() - 34_000, offsetMinutes: 0, what: 'unsecured', by: HAND },
+    ];
+    await home.runtime.history.read(FRONT_DOOR, null);
+    const corrected = home.lock().lastMove;
+    expect(corrected).toMatchObject({ by: HAND, isCorrected: true });
+    await home.runtime.history.read(FRONT_DOOR, null);
+    expect([home.lock().lastMove, moves.length]).toEqual([corrected, 1]);
+  });
+
+  it('is ours where an event named us, whatever the history names after that', async () => {
+    home.runtime.listenTo(feed);
+    await unlocked();
+    const by: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };
+    feed.emit({ type: 'bolt', bolt: 'unsecured', accessor: by }, { at: home.clock.now() - 34_000 });
+    home.history = [
+      { id: 'late', at: home.clock.now() - 34_000, offsetMinutes: 0, what: 'unsecured', by: HAND },
+    ];
+    await home.runtime.history.read(FRONT_DOOR, null);
+    expect([home.lock().lastMove?.by.method, moves.length]).toEqual(['own-command', 1]);
+  });
+
+  it('is not another move where an event of the hand comes after the history was read', async () => {
+    home.runtime.listenTo(feed);
+    const at = home.clock.now() + 1_000;
+    await unlocked([1, 'unsecured', HAND]);
+    feed.emit({ type: 'bolt', bolt: 'unsecured', accessor: HAND }, { at });
+    expect([home.lock().lastMove?.by, moves.length]).toEqual([HAND, 1]);
   });
 });

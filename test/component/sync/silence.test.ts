@@ -118,6 +118,29 @@ describe('a list of which a part is missing (faults#183)', () => {
     expect(home.runtime.locks().map(({ id }) => id)).toEqual([BACK_DOOR]);
   });
 
+  it('keeps no lock from going that left while the plugin was stopped, where the unreadable member was there before', async () => {
+    const home = await twoDoors();
+    home.service.unread = 1;
+    await home.clock.advance(30_000);
+    home.service.lock().listed = false;
+    await home.restart();
+    await home.clock.advance(30_000);
+    expect(home.lock().presence).toBe('missing');
+    await home.clock.advance(DAY_MS + 60_000);
+    expect(home.runtime.locks().map(({ id }) => id)).toEqual([BACK_DOOR]);
+  });
+
+  it('removes no lock that cannot be read since another member can be read again', async () => {
+    const home = await twoDoors();
+    home.service.unread = 1;
+    await home.clock.advance(30_000);
+    home.service.unread = 0;
+    await home.clock.advance(30_000);
+    leaveOut(home, 1);
+    await home.clock.advance(3 * DAY_MS);
+    expect([home.runtime.locks().length, home.lock().presence]).toEqual([2, 'reachable']);
+  });
+
   it('removes no lock that may be among the unreadable members, of which there is one more, or on another page', async () => {
     for (const unread of [2, Number.POSITIVE_INFINITY]) {
       const home = await twoDoors();

@@ -19,8 +19,11 @@ async function dashboardOf(household: Household): Promise<{ owner: Running; port
 }
 
 /** The origin and the token of the address that logs in once. */
-async function loginOf(household: Household): Promise<readonly [origin: string, token: string]> {
-  const asked = household.latchkey('panel', '--login', '--json');
+async function loginOf(
+  household: Household,
+  ...more: readonly string[]
+): Promise<readonly [origin: string, token: string]> {
+  const asked = household.latchkey('panel', '--login', '--json', ...more);
   expect(await asked.status()).toBe(0);
   const { url } = JSON.parse(asked.out) as { url: string };
   const [origin = '', token = ''] = url.split('/#login=');
@@ -60,6 +63,26 @@ describe('latchkey panel', () => {
     expect([await logIn(), await logIn()]).toEqual([200, 401]);
     expect(owner.out + owner.err).not.toContain(token);
     expect((await fetch(`${origin}/api/session`)).status).toBe(401);
+  });
+
+  it('makes a login that may only look, lists it with its device, and ends it', async () => {
+    await dashboardOf(household);
+    const [origin, token] = await loginOf(household, '--role', 'look');
+    const opened = await exchange(origin, token);
+    const { csrf } = (await opened.json()) as { csrf: string };
+    const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    const call = async (operation: string): Promise<number> => {
+      const headers = { origin, cookie, 'latchkey-csrf': csrf, 'content-type': 'application/json' };
+      return (await fetch(`${origin}/api/call/${operation}`, { method: 'POST', headers, body: '{}' })).status;
+    };
+    expect([await call('status'), await call('guests.add')]).toEqual([200, 403]);
+    const listed = household.latchkey('panel', '--logins');
+    expect(await listed.status()).toBe(0);
+    expect(listed.out).toMatch(/^1 {2}A browser that is not known: may only look, last used .+\n$/u);
+    const ended = household.latchkey('panel', '--end-login', '1');
+    expect(await ended.status()).toBe(0);
+    expect(ended.out).toBe('No browser is logged in.\n');
+    expect(await call('status')).toBe(401);
   });
 
   it('says what to do when the pages are off, and when no process serves them', async () => {

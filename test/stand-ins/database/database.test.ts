@@ -119,6 +119,13 @@ describe.each([
     expect(knownLocks.all()).toEqual([known('a')]);
   });
 
+  it('keeps how many members of a list could not be read beside all locks', () => {
+    const { knownLocks } = open();
+    expect(knownLocks.unreadBeside()).toBe(0);
+    knownLocks.noteUnreadBeside(2);
+    expect(knownLocks.unreadBeside()).toBe(2);
+  });
+
   it('remembers entries once, the newest first, for each lock by itself', () => {
     const { archive } = open();
     const [early, late] = [entry('h-1', 0), entry('h-2', 60_000)];
@@ -145,6 +152,19 @@ describe.each([
     archive.keepReported([{ lockId: DOOR, entry: entry('e-1', 30_000), late: false }], NOON + 30_000);
     archive.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], limit: 100, updatedAt: NOON }, NOON);
     expect(archive.newest(DOOR, 10)).toEqual([entry('e-1', 30_000), entry('h-1', 0)]);
+  });
+
+  it('shows a gap where an entry of the list could not be read, until a list has it (faults#183)', () => {
+    const { archive } = open();
+    const [early, middle, late] = [entry('h-1', 0), entry('h-2', 30_000), entry('h-3', 60_000)];
+    const listed = { lockId: DOOR, limit: 100, updatedAt: NOON };
+    const hole = { from: early.at, to: late.at };
+    for (let count = 0; count < 2; count += 1) {
+      archive.keepListed({ ...listed, entries: [late, early], holes: [hole] }, NOON + 60_000);
+      expect(archive.newest(DOOR, 10)).toEqual([late, { what: 'gap', ...hole }, early]);
+    }
+    archive.keepListed({ ...listed, entries: [late, middle, early] }, NOON + 60_000);
+    expect(archive.newest(DOOR, 10)).toEqual([late, middle, early]);
   });
 
   it('knows an event again by its id and its time', () => {

@@ -30,9 +30,12 @@ export class MemoryArchive implements HistoryArchive {
     }
   }
 
-  keepListed({ lockId: id, entries, updatedAt }: ListedHistory): void {
+  keepListed({ lockId: id, entries, holes = [], updatedAt }: ListedHistory): void {
     this.#assertWhole();
-    this.lines.set(id, newestFirst([...(this.lines.get(id) ?? []), ...entries]));
+    const oldest = Math.min(...entries.map(({ at }) => at));
+    const kept = (this.lines.get(id) ?? []).filter((line) => line.what !== 'gap' || line.from < oldest);
+    const gaps = holes.map(({ from, to }) => ({ what: 'gap' as const, from, to }));
+    this.lines.set(id, newestFirst([...kept, ...entries, ...gaps]));
     this.marks.set(id, updatedAt ?? this.marks.get(id) ?? null);
   }
 

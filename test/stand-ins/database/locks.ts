@@ -67,6 +67,7 @@ export class MemoryRoster implements KnownLockStore {
   /** How often it was changed. */
   readonly calls = { save: 0 };
   readonly #known = new Map<LockId, KnownLock>();
+  #unreadBeside = 0;
 
   all(): readonly KnownLock[] {
     if (this.unreadable) {
@@ -91,5 +92,13 @@ export class MemoryRoster implements KnownLockStore {
 
   forget(id: LockId): void {
     this.#known.delete(id);
+  }
+
+  unreadBeside(): number {
+    return this.#unreadBeside;
+  }
+
+  noteUnreadBeside(count: number): void {
+    this.#unreadBeside = count;
   }
 }

@@ -104,6 +104,28 @@ describe('a history', () => {
     },
   );
 
+  it('of which a member cannot be read has a hole between its neighbours, or after the newest (faults#183)', async () => {
+    const at = (minute: number) => ({
+      ...ENTRY,
+      id: `h-${String(minute)}`,
+      timestamp: new Date(minute * 60_000).toISOString(),
+    });
+    const odd = { id: 7 };
+    const body = [odd, odd, at(9), at(8), odd, odd, at(5), odd, at(3), odd];
+    const service: Pick<DeviceInterface, 'read'> = {
+      read: async () => Promise.resolve({ headers: {}, body, askedAt: 600_000 }),
+    };
+    const { holes } = await historyClient(service, { productSegment: 'locks', log: silentLog }).history(
+      DOOR,
+      WHOLE,
+    );
+    expect(holes?.map(({ from, to }) => [from / 60_000, to / 60_000])).toEqual([
+      [9, 10],
+      [5, 8],
+      [3, 5],
+    ]);
+  });
+
   it('of a service that ignores the limit is cut to the limit, the newest first', async () => {
     const years = Array.from({ length: 300 }, (_, day) => ({
       ...ENTRY,

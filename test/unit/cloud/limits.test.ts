@@ -28,8 +28,10 @@ describe('the wait of an answer', () => {
     },
   );
 
-  it('with 503 is the one that is named, if any', () => {
+  it('with 503 is the one that is named, if any, and a minute at most (faults#172)', () => {
     expect(askedWaitMs({ status: 503, headers: { 'retry-after': '0' } }, '', NOW)).toBe(1_000);
+    expect(askedWaitMs({ status: 503, headers: { 'retry-after': '59' } }, '', NOW)).toBe(59_000);
+    expect(askedWaitMs({ status: 503, headers: { 'retry-after': '3600' } }, '', NOW)).toBe(60_000);
     expect(askedWaitMs({ status: 503, headers: {} }, '', NOW)).toBeNull();
     expect(askedWaitMs({ status: 500, headers: { 'retry-after': '9' } }, '', NOW)).toBeNull();
   });

@@ -27,6 +27,7 @@ class Line {
           },
         });
       }),
+    may: () => true,
     listen: (onEvent: Line['emit'], onConnected: Line['connect']) => {
       this.emit = onEvent;
       this.connect = onConnected;

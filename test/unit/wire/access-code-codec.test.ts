@@ -115,6 +115,15 @@ describe('a record', () => {
   });
 });
 
+it('a list that has one id twice shows a repeated code once, and hides no other code behind its id (faults#183)', () => {
+  expect(decodeAccessCodes([RECURRING, { ...RECURRING }], 'UTC')).toHaveLength(1);
+  const other = { ...RECURRING, name: 'Painter', code: '9911' };
+  const [code, twin] = decodeAccessCodes([RECURRING, other, { ...RECURRING }], 'UTC') ?? [];
+  expect(code).toMatchObject({ id: RECURRING.accessCodeId, pin: '0417', readOnly: false });
+  expect(twin).toMatchObject({ name: 'Painter', pin: '9911', readOnly: true });
+  expect(twin?.id).not.toBe(RECURRING.accessCodeId);
+});
+
 it('a list is read bare or as a member, and anything else is null', () => {
   expect(decodeAccessCodes({ accessCodes: [RECURRING] }, 'UTC')).toHaveLength(1);
   expect(decodeAccessCodes([RECURRING, null], 'UTC')).toBeNull();

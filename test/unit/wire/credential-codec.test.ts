@@ -71,6 +71,18 @@ it('a list is read bare or under its name, and counts its unreadable items', () 
   expect(decodeCredentials({ message: 'no' })).toBeNull();
 });
 
+it('a list that has one credential twice shows it once, and counts another with the same id as unreadable (faults#183)', () => {
+  expect(decodeCredentials([RECORD, { ...RECORD }])).toMatchObject({
+    credentials: [{ id: 'c-1' }],
+    unreadable: 0,
+  });
+  const other = { ...RECORD, userId: 'somebody-else' };
+  expect(decodeCredentials([RECORD, other])).toMatchObject({
+    credentials: [{ userId: RECORD.userId }],
+    unreadable: 1,
+  });
+});
+
 describe('a token', () => {
   it.each([
     [{ token: 't', expiresIn: 60 }, 60_000],

@@ -86,10 +86,20 @@ describe('the history of a lock', () => {
     const at = Date.UTC(2026, 3, 14, 12, 15, 30, 250);
     const by = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
     const entry = { id: 'h-01', at, offsetMinutes: -240, what: 'unsecured', by };
-    expect(decodeHistory([WALKER], true)).toEqual({ entries: [entry], unread: 0, strangeWords: [] });
+    expect(decodeHistory([WALKER], true)).toEqual({
+      entries: [entry],
+      unread: 0,
+      holes: [],
+      strangeWords: [],
+    });
     // No offset unless that was asked for.
     const plain = { ...entry, offsetMinutes: null };
-    expect(decodeHistory([WALKER], false)).toEqual({ entries: [plain], unread: 0, strangeWords: [] });
+    expect(decodeHistory([WALKER], false)).toEqual({
+      entries: [plain],
+      unread: 0,
+      holes: [],
+      strangeWords: [],
+    });
   });
 
   it.each([

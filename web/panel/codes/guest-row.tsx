@@ -22,7 +22,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, schedule, timeZone, isLeaving, stay } = guest;
   const name = titleOf(guest);
   const go = useWay();
-  const { call, read } = usePageContext();
+  const { call, read, may } = usePageContext();
   const [sheet, setSheet] = useState<SheetName | null>(null);
   const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
   const { copy, copying, said } = useMessageCopy(ask);
@@ -51,7 +51,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
             {entry(t('Message to the guest'), () => setSheet('message'))}
             {stay === null
               ? entry(t('Change'), () => setSheet('change'))
-              : entry(t('Go to Stays'), () => go({ view: 'stays' }))}
+              : may('stays.add') && entry(t('Go to Stays'), () => go({ view: 'stays' }))}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )

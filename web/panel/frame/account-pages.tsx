@@ -50,17 +50,16 @@ export function AccountPages(props: {
     };
   }, [watch]);
   const isConfigured = file === null || file.account.configured;
-  useEffect(() => {
-    if (isConfigured) {
-      void watch.read(...READINGS);
-    }
-  }, [isConfigured]);
+  useEffect(() => void (isConfigured && watch.read(...READINGS)), [isConfigured]);
+  const { place, call, logout, may, login } = transport;
   const context: PageContext = {
-    place: transport.place,
+    place,
     file,
     state,
-    call: transport.call,
-    logout: transport.logout,
+    call,
+    logout,
+    may,
+    login,
     read: async (...readings) => watch.read(...readings),
   };
   useKeptFocus();
@@ -132,7 +131,7 @@ function Shown(props: {
   // The first page is chosen once, when the account has answered: a person who has moved on is not moved back.
   useEffect(() => {
     if (shown === null) {
-      const first = firstShown(isConfigured, state);
+      const first = context.may('partner.show') ? firstShown(isConfigured, state) : { view: LANDING };
       if (first !== null) {
         setShown(first);
       }

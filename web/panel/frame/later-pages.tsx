@@ -15,6 +15,7 @@ export const WebhooksPage = laterPage(
   async () => (await import('../settings/webhooks-page.tsx')).WebhooksPage,
 );
 export const MqttPage = laterPage(async () => (await import('../settings/mqtt-page.tsx')).MqttPage);
+export const LogOut = laterPage(async () => (await import('./log-out.tsx')).LogOut);
 export const LinkPage = laterPage(async () => (await import('../setup/link-page.tsx')).LinkPage);
 
 /** By this time the first page has been drawn and has read its data, in milliseconds (our choice). */
@@ -33,6 +34,7 @@ async function loadAll(): Promise<void> {
     CodesPage,
     StaysPage,
     LinkPage,
+    LogOut,
     WebhooksPage,
     MqttPage,
     CredentialsPage,

@@ -27,7 +27,7 @@ export function PageBar(props: {
   const others = views.filter((name) => !OFTEN.some(([often]) => often === name));
   return (
     <nav class="page-bar" aria-label={t('Pages')}>
-      {OFTEN.map(([name, Icon]) => (
+      {OFTEN.filter(([name]) => views.includes(name)).map(([name, Icon]) => (
         <PageLink key={name} name={name} view={view} onShow={onShow}>
           <Icon />
           <span>{t(TITLES[name])}</span>

@@ -78,7 +78,7 @@ async function welcomed(
     return 'stranger';
   }
   try {
-    await transport.login(token);
+    await transport.logIn(token);
     return 'known';
   } catch (thrown) {
     report(shownError(thrown));
@@ -95,7 +95,7 @@ function Login(props: {
   const [address, setAddress] = useState('');
   const entering = useAction();
   const enter = async (): Promise<void> => {
-    if (await entering.run(async () => transport.login(address))) {
+    if (await entering.run(async () => transport.logIn(address))) {
       onKnown();
     }
   };

@@ -9,7 +9,7 @@ import { PageHeading } from '../parts/pieces.tsx';
 import { StepLeft } from '../setup/step-left.tsx';
 import { type PageContext, WayProvider } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
-import { type Place, TITLES, VIEWS, type View } from '../state/views.ts';
+import { NEEDED, type Place, TITLES, VIEWS, type View } from '../state/views.ts';
 import {
   CodesPage,
   CredentialsPage,
@@ -17,12 +17,12 @@ import {
   LinkPage,
   LockPage,
   LocksPage,
+  LogOut,
   loadBeforehand,
   MqttPage,
   StaysPage,
   WebhooksPage,
 } from './later-pages.tsx';
-import { LogOut } from './log-out.tsx';
 import { Loss } from './loss.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageLink } from './page-link.tsx';
@@ -34,10 +34,11 @@ export function TabbedPage(props: {
   readonly context: PageContext;
   readonly onShow: (place: Place) => void;
 }): VNode {
-  const { place, takesFocus, context, onShow } = props;
+  const { takesFocus, context, onShow } = props;
+  const views = viewsOf(context);
+  const place = placeIn(views, props.place);
   const { view, lock } = place;
   const show = (next: View): void => onShow({ view: next });
-  const views = viewsOf(context);
   useEffect(loadBeforehand, []);
   const tabs = useChosenInSight(`${view} ${String(views.length)}`);
   return (
@@ -71,6 +72,7 @@ export function TabbedPage(props: {
       {needsRestart(context.state, context.file) && <StepLeft />}
       <WayProvider value={onShow}>
         <ChosenPage key={lock ?? ''} place={place} />
+        {(view === 'link' || !context.may('partner.show')) && <LogOut />}
       </WayProvider>
     </>
   );
@@ -93,12 +95,7 @@ function ChosenPage({ place: { view, lock } }: { readonly place: Place }): VNode
       {view === 'credentials' && <CredentialsPage />}
       {view === 'webhooks' && <WebhooksPage />}
       {view === 'mqtt' && <MqttPage />}
-      {view === 'link' && (
-        <>
-          <LinkPage />
-          <LogOut />
-        </>
-      )}
+      {view === 'link' && <LinkPage />}
     </>
   );
 }
@@ -120,9 +117,19 @@ function toMiddle(row: HTMLElement | null, tab: HTMLElement | null): void {
   }
 }
 
+/** A page that this login does not have leads to its first one. Credentials and MQTT may come with a later answer. */
+function placeIn(views: readonly View[], place: Place): Place {
+  const [first = place.view] = views;
+  return views.includes(place.view) || place.view === 'credentials' || place.view === 'mqtt'
+    ? place
+    : { view: first };
+}
+
 /** Credentials and MQTT have a page only where config.json names the interface or the broker. */
-function viewsOf({ state }: PageContext): readonly View[] {
+function viewsOf({ state, may }: PageContext): readonly View[] {
   const hasCredentials = (state['partner.show']?.credentialsUrl ?? null) !== null;
   const hasMqtt = (state['mqtt.status']?.broker ?? null) !== null;
-  return VIEWS.filter((name) => (name !== 'credentials' || hasCredentials) && (name !== 'mqtt' || hasMqtt));
+  return VIEWS.filter(
+    (name) => may(NEEDED[name]) && (name !== 'credentials' || hasCredentials) && (name !== 'mqtt' || hasMqtt),
+  );
 }

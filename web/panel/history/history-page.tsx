@@ -26,7 +26,7 @@ const MOST_WEEKS = 522;
 
 /** `lock`: the one whose history is wanted; null: of all. */
 export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
-  const { state } = usePageContext();
+  const { state, may } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   const { filter, narrow, again } = useFilter(lock);
   const [startDay, setStartDay] = useState<string | null>(null);
@@ -55,7 +55,7 @@ export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
       <div class="head">
         <Freshness shown={shown} />
         <HistoryExport filter={filter} />
-        <HistoryErase onErased={again} />
+        {may('history.erase') && <HistoryErase onErased={again} />}
       </div>
       <HistoryFilterForm filter={filter} onChange={narrow} />
       <Failure failure={failure} />

@@ -18,6 +18,7 @@ interface Person {
 
 export function LockPeople({ lock }: { readonly lock: LockView }): VNode {
   const go = useWay();
+  const { may } = usePageContext();
   const { listed, failures, isBusy } = useLockCodes([lock.id]);
   const guests = useGuestsOf(lock);
   const codes = listed.get(lock.id);
@@ -63,9 +64,11 @@ export function LockPeople({ lock }: { readonly lock: LockView }): VNode {
         ? isBusy && <p class="about">{t('Loading codes …')}</p>
         : people.length === 0 && <p class="about">{t('No one has a code for this lock.')}</p>}
       <Failure failure={failure} />
-      <div class="pushes">
-        <Button onPress={() => go({ view: 'codes', lock: lock.id })}>{t('Manage codes')}</Button>
-      </div>
+      {may('guests.add') && (
+        <div class="pushes">
+          <Button onPress={() => go({ view: 'codes', lock: lock.id })}>{t('Manage codes')}</Button>
+        </div>
+      )}
     </Part>
   );
 }

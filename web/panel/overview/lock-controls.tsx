@@ -18,8 +18,12 @@ export interface LockControlsProps {
   readonly failure: string;
 }
 
-export function LockControls(props: LockControlsProps): VNode {
+export function LockControls(props: LockControlsProps): VNode | null {
   const { lock, name } = props;
+  const { may } = usePageContext();
+  if (!may('lock')) {
+    return null;
+  }
   return lock.presence === 'missing' ? <Forget lock={lock} name={name} /> : <LockIt {...props} />;
 }
 

@@ -21,7 +21,7 @@ import { unexplainedLocks } from './unexplained.ts';
 const COMPACT_FROM = 12;
 
 export function LockList({ now }: { readonly now: number }): VNode {
-  const { state } = usePageContext();
+  const { state, may } = usePageContext();
   const [sought, setSought] = useState('');
   const [chosen, setChosen] = useState<LockKind | null>(null);
   const settings = state['locks.settings'];
@@ -48,7 +48,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
       {locks.length > 1 && (
         <div class="summary">
           <LockCounts locks={locks} isCurrent={current} chosen={chosen} onChoose={setChosen} />
-          {current && <LockAll locks={locks} />}
+          {current && may('lock') && <LockAll locks={locks} />}
         </div>
       )}
       {isCompact && <Search sought={sought} onSeek={setSought} />}

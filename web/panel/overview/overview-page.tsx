@@ -35,7 +35,7 @@ export function OverviewPage(): VNode {
 }
 
 function Health(): VNode {
-  const { state, file } = usePageContext();
+  const { state, file, may } = usePageContext();
   const { status, 'webhooks.status': webhooks } = state;
   const { isLive, words } = standingOf(state, file);
   const certificates = (status?.certificates ?? [])
@@ -59,7 +59,7 @@ function Health(): VNode {
           {status?.version ?? ''}
         </Fact>
       </dl>
-      <HealthDeeds />
+      {may('diagnostics') && <HealthDeeds />}
     </>
   );
   return (

@@ -31,6 +31,8 @@ export function homebridgeTransport(
   return {
     place: 'homebridge-ui',
     logout: null,
+    may: () => true,
+    login: () => null,
     call: async <Name extends PageOperation>(operation: Name, input?: unknown) => {
       const result = await ask(homebridge, '/call', { account, operation, input });
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together

@@ -23,6 +23,8 @@ export interface PageContext {
   readonly state: AccountState;
   readonly call: Call;
   readonly logout: Transport['logout'];
+  readonly may: Transport['may'];
+  readonly login: Transport['login'];
   readonly read: (...readings: readonly Reading[]) => Promise<void>;
 }
 
@@ -34,6 +36,8 @@ const PageContextValue = createContext<PageContext>({
     throw senseless();
   },
   logout: null,
+  may: () => true,
+  login: () => null,
   read: async () => undefined,
 });
 

@@ -8,7 +8,7 @@ import { t } from '../../../src/words/translate.ts';
 import { READINGS } from './account-state.ts';
 import { type After, HeartbeatWatch } from './heartbeat-watch.ts';
 import type { Stream } from './stream-hub.ts';
-import { callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
+import { callErrorOf, type Login, type PageResults, type Transport, unreachable } from './transport.ts';
 
 /**
  * The session is asked for again when no answer has come by then, in milliseconds: a wire dies without a word. With
@@ -39,12 +39,14 @@ const CLOSED = 2;
 
 const LOGIN = 'login';
 
+const ROLES = ['all', 'codes', 'look'] as const;
+
 export interface PanelTransport extends Transport {
   readonly place: 'panel';
   /** Resolves with false when a person has to log in first. Rejects when the panel does not answer. */
   begin(): Promise<boolean>;
   /** Takes a login token, or the whole login address; rejects with a `CallError` that says why not. */
-  login(tokenOrAddress: string): Promise<void>;
+  logIn(tokenOrAddress: string): Promise<void>;
   readonly logout: (isEverywhere: boolean) => Promise<void>;
 }
 
@@ -57,6 +59,9 @@ export interface LineParts {
 /** `onLoggedOut` is called when the panel no longer knows us. */
 export function panelTransport(onLoggedOut: () => void, parts: LineParts): PanelTransport {
   let csrf = '';
+  let login: Login | null = null;
+  /** Null: everything. */
+  let allowed: readonly unknown[] | null = null;
 
   const send = async (path: string, body: unknown, withinMs: number | null): Promise<Response> =>
     answered(parts.after, withinMs, path, {
@@ -75,6 +80,9 @@ export function panelTransport(onLoggedOut: () => void, parts: LineParts): Panel
       throw callErrorOf(memberOf(content, 'error'));
     }
     csrf = token;
+    const [id, role, may] = ['login', 'role', 'may'].map((name) => memberOf(content, name));
+    login = typeof id === 'string' ? { id, role: ROLES.find((known) => known === role) ?? 'look' } : null;
+    allowed = Array.isArray(may) ? may : null;
     return true;
   };
   const post = async (path: string, body: unknown, withinMs: number | null = null): Promise<unknown> => {
@@ -95,7 +103,9 @@ export function panelTransport(onLoggedOut: () => void, parts: LineParts): Panel
   return {
     place: 'panel',
     begin: async () => begin(),
-    login: async (tokenOrAddress) => {
+    may: (operation) => allowed?.includes(operation) ?? true,
+    login: () => login,
+    logIn: async (tokenOrAddress) => {
       await post(LOGIN, { token: tokenOf(tokenOrAddress) });
       await begin();
     },

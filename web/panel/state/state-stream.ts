@@ -65,7 +65,8 @@ export class StateStream {
 
   /** Reads these anew. Never rejects: what fails stands in `troubles`. */
   async read(...readings: readonly Reading[]): Promise<void> {
-    await Promise.all(readings.map(async (reading) => this.#readOne(reading)));
+    const allowed = readings.filter((reading) => this.#transport.may(reading));
+    await Promise.all(allowed.map(async (reading) => this.#readOne(reading)));
   }
 
   /**

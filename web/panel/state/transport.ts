@@ -2,6 +2,7 @@
 
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
+import type { Role } from '../../../src/panel/sessions/role.ts';
 import type { PanelResults } from '../../../src/panel/socket/panel-client.ts';
 import type { ErrorView } from '../../../src/panel/views/error.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
@@ -16,9 +17,18 @@ export type Call = <Name extends PageOperation>(
   input?: unknown,
 ) => Promise<PageResults[Name]>;
 
+export interface Login {
+  readonly id: string;
+  readonly role: Role;
+}
+
 export interface Transport {
   readonly place: 'panel' | 'homebridge-ui';
   readonly call: Call;
+  /** Whether this login may ask for it: what it may not is not offered. */
+  readonly may: (operation: PageOperation) => boolean;
+  /** The login of this page in the list of logins; null without one. */
+  readonly login: () => Login | null;
   /** Ends the login of this browser, or of all of them; null where pages have no login of their own. */
   readonly logout: ((isEverywhere: boolean) => Promise<void>) | null;
   /** Reports every event, and whether events can be received at the moment; the returned function ends it. */

@@ -1,6 +1,7 @@
 // The pages of an account, in the order of their tabs, and the places that an address can name.
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
+import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 
 export const TITLES = {
   overview: message('Overview'),
@@ -15,6 +16,19 @@ export const TITLES = {
 } as const satisfies Readonly<Record<string, Message>>;
 
 export type View = keyof typeof TITLES;
+
+/** What a login has to be allowed to ask for, so that the page is offered. */
+export const NEEDED: Readonly<Record<View, PageOperation>> = {
+  overview: 'activity',
+  locks: 'locks.settings',
+  history: 'history.look',
+  codes: 'guests.add',
+  stays: 'stays.add',
+  credentials: 'credentials.show',
+  webhooks: 'webhooks.status',
+  mqtt: 'mqtt.status',
+  link: 'partner.show',
+};
 
 /** Pages in the order of their tabs, which is the same everywhere. */
 export const VIEWS: readonly View[] = [

@@ -14,9 +14,9 @@ const listings = async (home: SimulatedHome): Promise<number> =>
   (await home.requests('GET', '/devices')).length;
 
 describe('a pause of the service', () => {
-  it.each([429, 503])('with HTTP %d lasts over a restart, and not longer', async (status) => {
+  it('lasts over a restart, and not longer', async () => {
     const home = await SimulatedHome.linked();
-    await refusing(home, '**/devices', status, 300);
+    await refusing(home, '**/devices', 429, 300);
     await home.clock.advance(31_000);
     const before = await listings(home);
     await home.restart();
@@ -24,6 +24,37 @@ describe('a pause of the service', () => {
     expect(await listings(home)).toBe(before);
     await home.clock.advance(130_000);
     expect(await listings(home)).toBeGreaterThan(before);
+  });
+
+  it.each([
+    ['away (503) is over after a minute', 503, 1],
+    ['a limit (429) counts for all of its hour', 429, 0],
+  ])('for being %s', async (_, status, listed) => {
+    const home = await SimulatedHome.linked();
+    await refusing(home, '**/devices', status, HOUR_S);
+    await home.clock.advance(31_000);
+    const before = await listings(home);
+    await home.clock.advance(50_000);
+    expect(await listings(home)).toBe(before);
+    await home.clock.advance(20_000);
+    expect(await listings(home)).toBe(before + listed);
+  });
+
+  it('is asked for again each minute by a service that stays away, and then less often', async () => {
+    const home = await SimulatedHome.linked();
+    await home.control('house/inject-fault', {
+      path: '**/devices',
+      kind: 'status',
+      status: 503,
+      wait: { seconds: HOUR_S, said: 'retry-after' },
+      often: 'always',
+    });
+    await home.clock.advance(31_000);
+    const before = await listings(home);
+    await home.clock.advance(HOUR_S * 1_000);
+    const asked = (await listings(home)) - before;
+    expect(asked).toBeGreaterThanOrEqual(30);
+    expect(asked).toBeLessThanOrEqual(60);
   });
 
   it('that the plugin was given keeps a command line that works alone from asking', async () => {

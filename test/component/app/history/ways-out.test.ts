@@ -143,6 +143,9 @@ function everyWayOut(home: SimulatedHome, id: LockId) {
       const history = lines.flatMap((line) =>
         line.what === 'secured' || line.what === 'unsecured' ? [[line.what, line.by.method]] : [],
       );
+      const states = broker.published.flatMap(({ topic, payload }) =>
+        topic.includes(id) && topic.endsWith('/state') ? [JSON.parse(String(payload)) as StateMessage] : [],
+      );
       return {
         broker: events.map(({ event_type: type, how }) => [type, how]),
         matter: operations.map(({ lockOperationType, operationSource }) => [
@@ -152,6 +155,8 @@ function everyWayOut(home: SimulatedHome, id: LockId) {
         home: [...actions],
         activity: activity.map(({ to, by }) => [to, by.method]),
         history: history.toReversed(),
+        state: states.at(-1)?.moved_how ?? null,
+        card: (await app.operations.locks({})).find((lock) => lock.id === id)?.lastMove?.by.method ?? null,
       };
     },
   };
@@ -160,6 +165,10 @@ function everyWayOut(home: SimulatedHome, id: LockId) {
 interface EventMessage {
   readonly event_type: string;
   readonly how: string;
+}
+
+interface StateMessage {
+  readonly moved_how: string | null;
 }
 
 interface Operation {
@@ -175,6 +184,8 @@ function said(...moves: readonly Said[]) {
     home: moves.flatMap(({ home }) => (home === null ? [] : [home])),
     activity: moves.map(({ activity }) => activity),
     history: moves.map(({ activity }) => activity),
+    state: moves.at(-1)?.activity[1],
+    card: moves.at(-1)?.activity[1],
   };
 }
 
@@ -271,5 +282,39 @@ it.each(['opaque', 'jwt'] as const)(
     expect((await ways.said()).broker).toEqual([OURS.broker]);
     await home.clock.advance(90_000);
     expect(await ways.said()).toEqual(said(OURS));
+  },
+);
+
+const FASTER: Said = {
+  broker: ['unlocked', 'thumbturn'],
+  matter: [1, 1],
+  home: 10,
+  activity: ['unsecured', 'thumbturn'],
+};
+
+it.each([
+  ['polling', 'opaque'],
+  ['polling', 'jwt'],
+  ['webhooks', 'opaque'],
+  ['webhooks', 'jwt'],
+] as const)(
+  'with %s and a token that is %s, a hand that was faster than our command and is told of later is one event, and what keeps an author names the hand (faults#170)',
+  async (hears, token) => {
+    const home = await opened(hears, token);
+    const front = home.idOf('Front door');
+    const ways = everyWayOut(home, front);
+    await home.control('house/fail-deliveries', { kind: 'delay', often: { rate: 1 }, delayMs: 4_000 });
+    void home.app.runtime.request(front, 'unsecured');
+    await home.clock.advance(500);
+    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+    await home.clock.advance(3_000);
+    expect(home.app.runtime.lock(front)?.lastMove?.by.method).toBe('own-command');
+    await home.clock.advance(90_000);
+    expect(await ways.said()).toEqual({
+      ...said(FASTER),
+      broker: [OURS.broker],
+      matter: [OURS.matter],
+      home: [OURS.home, FASTER.home],
+    });
   },
 );

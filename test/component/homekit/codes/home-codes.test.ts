@@ -1,7 +1,7 @@
 // Access codes in the Home app: the answers of the control point, its traces, and how a late end is shown.
 import { decodeWithLists, encode } from 'hap-nodejs';
 import { describe, expect, it } from 'vitest';
-import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
+import { accessCodeId, unnamedCodeId } from '../../../../src/domain/codes/access-code.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
 import { FRONT } from '../../../stand-ins/account/runtime.ts';
 import { fixtureWithFrontDoor, type HomeFixture, optionsOf } from '../fixture.ts';
@@ -169,6 +169,20 @@ describe('access codes in Home', () => {
     await after.clock.advance(0);
     expect(stateOf(after)).not.toBe(state);
     expect(await ask(after, LIST)).toEqual([{ identifier: 2 }]);
+  });
+
+  it('stay while a record of the list has no id, which may be any of them (faults#183)', async () => {
+    const fixture = home();
+    const { codes } = fixture.runtime;
+    await ask(fixture, ADD, { pin: '4711' }, { pin: '0815' });
+    codes.end('done');
+    const whole = codes.codes;
+    codes.codes = whole.map((code, at) => (at === 0 ? { ...code, id: unnamedCodeId(1) } : code));
+    expect(await ask(fixture, LIST)).toEqual([{ identifier: 1 }, { identifier: 2 }]);
+    codes.codes = whole;
+    expect(await ask(fixture, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
+    codes.codes = whole.slice(1);
+    expect(await ask(fixture, LIST)).toEqual([{ identifier: 2 }]);
   });
 
   it('include an added code whose operation a restart interrupted, by its name', async () => {

@@ -1,8 +1,10 @@
 // The panel's server on real sockets: its pages, the operations that a page may use, and what happens as it happens.
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { lockId } from '../../../../src/domain/locks/lock.ts';
+import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
 import type { Operations } from '../../../../src/panel/socket/server.ts';
 import {
   FinalError,
@@ -11,29 +13,9 @@ import {
   UncertainError,
   WaitError,
 } from '../../../../src/support/errors.ts';
-import { type OpenPanel, openPanel } from '../panel-visitor.ts';
+import { listen, openPanel } from '../panel-visitor.ts';
 
-interface Stream {
-  readonly response: IncomingMessage;
-  readonly said: string[];
-}
-
-/** Opens a stream of events and collects them. */
-async function listen({ server: { port }, cookie }: OpenPanel): Promise<Stream> {
-  const sent = request({
-    port,
-    path: '/api/events',
-    headers: { host: `127.0.0.1:${port}`, cookie },
-    agent: false,
-  });
-  sent.end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const said: string[] = [];
-  response.setEncoding('utf8');
-  response.on('data', (chunk: string) => said.push(chunk));
-  response.on('error', () => {});
-  return { response, said };
-}
+const FRONT = lockId('front');
 
 /** Resolves when the stream has ended, however it did. */
 async function closeOf(response: IncomingMessage): Promise<void> {
@@ -250,11 +232,11 @@ describe('an event of the account', () => {
     });
     expect(pages[0]?.response.headers['content-security-policy']).toContain("default-src 'none'");
     panel.server.publish({ type: 'link', link: 'linked' });
-    panel.server.publish({ type: 'name', text: 'a\nb\n\ndata: forged' });
+    panel.server.publish({ type: 'lock-removed', id: FRONT, name: 'a\nb\n\ndata: forged' });
     await vi.waitFor(() => {
       for (const { said } of pages) {
         expect(said.join('')).toBe(
-          'retry: 2000\n\ndata: {"type":"link","link":"linked"}\n\ndata: {"type":"name","text":"a\\nb\\n\\ndata: forged"}\n\n',
+          'retry: 2000\n\ndata: {"type":"link","link":"linked"}\n\ndata: {"type":"lock-removed","id":"front","name":"a\\nb\\n\\ndata: forged"}\n\n',
         );
       }
     });
@@ -263,9 +245,10 @@ describe('an event of the account', () => {
   it('throws nothing into the account when it cannot be sent', async () => {
     const panel = await openPanel();
     const { said } = await listen(panel);
-    panel.server.publish({ number: 1n });
-    panel.server.publish({ number: 1 });
-    await expect.poll(() => said.join('')).toContain('data: {"number":1}');
+    const unsendable = { type: 'codes', id: 1n } as unknown as PanelEvent;
+    panel.server.publish(unsendable);
+    panel.server.publish({ type: 'guests' });
+    await expect.poll(() => said.join('')).toContain('data: {"type":"guests"}');
     expect(panel.lines).toEqual([expect.stringContaining('An event could not be sent to the dashboard')]);
   });
 
@@ -275,8 +258,8 @@ describe('an event of the account', () => {
     await panel.clock.advance(10 * 60_000);
     await expect.poll(() => said.join('').split('event: heartbeat\ndata:\n\n')).toHaveLength(301);
     expect([response.closed, panel.clock.pendingTimers]).toEqual([false, 1]);
-    panel.server.publish({ number: 1 });
-    await expect.poll(() => said.join('')).toContain('data: {"number":1}');
+    panel.server.publish({ type: 'guests' });
+    await expect.poll(() => said.join('')).toContain('data: {"type":"guests"}');
     response.destroy();
     await expect.poll(() => panel.clock.pendingTimers).toBe(0);
   });
@@ -297,7 +280,7 @@ describe('an event of the account', () => {
     response.socket.pause();
     const closed = closeOf(response);
     for (let count = 0; count < 64; count += 1) {
-      panel.server.publish({ type: 'large', text: 'x'.repeat(256 * 1024) });
+      panel.server.publish({ type: 'lock-removed', id: FRONT, name: 'x'.repeat(256 * 1024) });
     }
     response.resume();
     response.socket.resume();
@@ -311,8 +294,8 @@ describe('an event of the account', () => {
     const closed = closeOf(response);
     await panel.asPage('/api/logout', { body: {} });
     await closed;
-    panel.server.publish({ type: 'secret' });
-    expect(said.join('')).not.toContain('secret');
+    panel.server.publish({ type: 'guests' });
+    expect(said.join('')).not.toContain('guests');
   });
 
   it('is sent for a day at most in one session', async () => {

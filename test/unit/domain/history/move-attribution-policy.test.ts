@@ -15,7 +15,9 @@ const UNDER_WAY: RecentCommand = {
   from: 10_000,
   until: null,
   lastMoveAt: null,
+  since: 10_000,
   hasMoved: false,
+  isTold: false,
 };
 const COMPLETED: RecentCommand = { ...UNDER_WAY, until: 14_000 };
 const RESIDENT: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };
@@ -66,6 +68,20 @@ it.each<[string, Partial<Facts>, Accessor]>([
 ])('a move of ours is recognised %s', (_title, facts, by) => {
   expect(attributed(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
 });
+
+it.each([
+  [9_999, OURS],
+  [8_000, OURS],
+  [7_999, RESIDENT],
+])(
+  'a move that counts as ours is recognised where it is dated a little before it was sent: at %i',
+  (at, by) => {
+    const counted: RecentCommand = { ...COMPLETED, since: 1_000, hasMoved: true };
+    const own = { to: 'secured', by: { method: 'own-command', id: null, name: null }, at: 10_000 } as const;
+    const recent = { moves: [own], commands: [counted] };
+    expect(attributeMove(move(), at, { recent, subject: 'u-1', calledBy: () => null }).accessor).toEqual(by);
+  },
+);
 
 describe('a move that is not ours', () => {
   it.each<[string, Partial<Facts>]>([

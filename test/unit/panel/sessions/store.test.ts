@@ -117,7 +117,9 @@ describe('a session of the pages', () => {
     const disk = new Disk();
     const { store } = start(disk);
     const opened = store.exchange(store.mint());
-    expect(disk.text).toMatch(/^\[\{"digest":"[\w-]{43}","startedAt":\d+,"usedAt":\d+\}\]$/u);
+    expect(disk.text).toMatch(
+      /^\[\{"digest":"[\w-]{43}","role":"all","device":"","startedAt":\d+,"usedAt":\d+\}\]$/u,
+    );
     expect(disk.text).not.toContain(opened?.id);
     expect(disk.text).not.toContain(opened?.session.csrf);
     expect(start(disk).store.find(opened?.session.digest ?? '')).toBeNull();
@@ -172,5 +174,37 @@ describe('a session of the pages', () => {
     disk.write(sessions);
     const { store } = start(disk);
     expect(ids.filter((id) => store.find(id) !== null)).toHaveLength(32);
+  });
+});
+
+describe('the role of a login', () => {
+  it('is that of its address, also after a restart, and all for logins of before there were roles', () => {
+    const disk = new Disk();
+    const { store } = start(disk);
+    const look = store.exchange(store.mint('look'), 'Firefox, Windows');
+    expect(look?.session.role).toBe('look');
+    const after = start(disk, NOON + MINUTE_MS).store;
+    expect(after.find(look?.id ?? '')?.role).toBe('look');
+    expect(after.list()).toMatchObject([{ role: 'look', device: 'Firefox, Windows' }]);
+    disk.text = (disk.text ?? '').replace(/"role":"look","device":"[^"]*",/u, '');
+    expect(start(disk, NOON + MINUTE_MS).store.find(look?.id ?? '')?.role).toBe('all');
+  });
+
+  it('that is not known logs everybody out', () => {
+    const disk = new Disk();
+    const id = logIn(start(disk).store);
+    disk.text = (disk.text ?? '').replace('"all"', '"everything"');
+    expect(start(disk, NOON + MINUTE_MS).store.find(id)).toBeNull();
+  });
+
+  it('is listed without counting as a use, until the login ends', async () => {
+    const disk = new Disk();
+    const { clock, store } = start(disk);
+    logIn(store);
+    const { writes } = disk;
+    await clock.advance(59 * MINUTE_MS);
+    expect(store.list()).toMatchObject([{ startedAt: NOON, usedAt: NOON }]);
+    await clock.advance(MINUTE_MS);
+    expect([store.list(), disk.writes]).toEqual([[], writes]);
   });
 });

@@ -1,0 +1,139 @@
+// Which operations a login with less than all rights may call, and which events it receives: every one has a row.
+import type { PanelEvent } from '../panel-event.ts';
+import type { Role } from '../sessions/role.ts';
+import type { PageOperation } from './panel-api.ts';
+
+type LimitedRole = Exclude<Role, 'all'>;
+
+const NONE: readonly LimitedRole[] = [];
+const LOOK: readonly LimitedRole[] = ['look'];
+const CODES: readonly LimitedRole[] = ['codes'];
+const BOTH: readonly LimitedRole[] = ['look', 'codes'];
+
+/** The compiler asks for a row of each. `LOOK` may stand only at what changes nothing, and shows and compares no digits. */
+const OPERATIONS: Readonly<Record<PageOperation, readonly LimitedRole[]>> = {
+  status: BOTH,
+  watch: BOTH,
+  locks: BOTH,
+  'link.show': BOTH,
+  'locks.battery': LOOK,
+  activity: LOOK,
+  history: LOOK,
+  'history.page': LOOK,
+  'history.look': LOOK,
+  'history.people': LOOK,
+  'history.refresh': LOOK,
+  'history.export': LOOK,
+  'history.count': NONE,
+  'history.erase': NONE,
+  'codes.list': BOTH,
+  'codes.operations': BOTH,
+  'codes.rules': CODES,
+  'codes.proposals': CODES,
+  'codes.confirm': CODES,
+  'codes.reveal': CODES,
+  'codes.check': CODES,
+  'codes.plan': CODES,
+  'codes.add': CODES,
+  'codes.update': CODES,
+  'codes.remove': CODES,
+  'codes.clear': CODES,
+  'guests.list': BOTH,
+  'guests.look': CODES,
+  'guests.reveal': CODES,
+  'guests.message': CODES,
+  'guests.add': CODES,
+  'guests.add-between': CODES,
+  'guests.update': CODES,
+  'guests.remove': CODES,
+  'guests.settle': CODES,
+  'stays.list': LOOK,
+  'stays.reveal': NONE,
+  'stays.message': NONE,
+  'stays.skip': NONE,
+  'stays.hours': NONE,
+  'stays.language': NONE,
+  'stays.new-code': NONE,
+  'stays.use-reserve': NONE,
+  'stays.add': NONE,
+  'stays.remove': NONE,
+  'stays.read': NONE,
+  'stays.check': NONE,
+  'stays.answer': NONE,
+  'stays.add-calendar': NONE,
+  'stays.change-calendar': NONE,
+  'stays.remove-calendar': NONE,
+  'stays.make-feed': NONE,
+  'stays.withdraw-feed': NONE,
+  lock: NONE,
+  refresh: NONE,
+  forget: NONE,
+  'locks.settings': NONE,
+  'locks.configure': NONE,
+  'locks.replaced': NONE,
+  'locks.replace': NONE,
+  'partner.show': NONE,
+  'partner.save': NONE,
+  'link.start': NONE,
+  'link.finish': NONE,
+  'link.confirm': NONE,
+  unlink: NONE,
+  'webhooks.status': NONE,
+  'webhooks.list': NONE,
+  'webhooks.register': NONE,
+  'webhooks.remove': NONE,
+  'webhooks.test': NONE,
+  'mqtt.status': NONE,
+  'mqtt.login': NONE,
+  'credentials.show': NONE,
+  'credentials.login': NONE,
+  'credentials.list': NONE,
+  'credentials.create': NONE,
+  'credentials.delete': NONE,
+  'credentials.plan': NONE,
+  'credentials.import': NONE,
+  'credentials.stop-import': NONE,
+  'panel.logins': NONE,
+  'panel.end-login': NONE,
+  'ending.show': NONE,
+  'ending.begin': NONE,
+  'ending.finish': NONE,
+  'demo.turn': NONE,
+  checkup: NONE,
+  'try-now': NONE,
+  diagnostics: NONE,
+};
+
+const EVENTS: Readonly<Record<PanelEvent['type'], readonly LimitedRole[]>> = {
+  lock: BOTH,
+  'lock-removed': BOTH,
+  link: BOTH,
+  codes: BOTH,
+  guests: BOTH,
+  'code-operation': BOTH,
+  alert: LOOK,
+  activity: LOOK,
+  'command-ended': LOOK,
+  stays: LOOK,
+  'lock-settings': NONE,
+  webhooks: NONE,
+  mqtt: NONE,
+  linking: NONE,
+  'account-change': NONE,
+};
+
+export function mayCall(role: Role, operation: PageOperation): boolean {
+  return role === 'all' || OPERATIONS[operation].includes(role);
+}
+
+/** What a page may ask for, so that it offers nothing else; null: everything. */
+export function allowedTo(role: Role): readonly string[] | null {
+  const names = Object.entries(OPERATIONS).flatMap(([name, roles]) =>
+    role !== 'all' && roles.includes(role) ? [name] : [],
+  );
+  return role === 'all' ? null : names;
+}
+
+export function mayHear(role: Role, event: PanelEvent['type']): boolean {
+  return role === 'all' || EVENTS[event].includes(role);
+}
