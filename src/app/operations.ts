@@ -85,11 +85,11 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
 }
 
 /** What only hosts need, over the same account. */
-function hostOperations({ runtime, calendars, storage, link }: Composition) {
+function hostOperations({ runtime, calendars, storage, link, lockOptions: options }: Composition) {
   const assertOwned = (): void => link.assertOwned();
   return {
     messages: new GuestMessages({ runtime, languageOf: guestLanguage, assertOwned }),
-    replacement: new LockReplacement({ runtime, calendars, archive: storage.archive, assertOwned }),
+    replacement: new LockReplacement({ runtime, calendars, archive: storage.archive, options, assertOwned }),
   } satisfies Partial<PanelParts>;
 }
 

@@ -8,6 +8,11 @@ import { listWords } from './sentence.ts';
 import { stayDay } from './stays.ts';
 import { t } from './translate.ts';
 
+export interface DoorHours {
+  readonly door: string;
+  readonly when: CodeSchedule;
+}
+
 export interface GuestMessageFacts {
   /** Null: the booking names nobody. */
   readonly guest: string | null;
@@ -17,6 +22,8 @@ export interface GuestMessageFacts {
   /** The doors whose lock does not have the code. */
   readonly missing: readonly string[];
   readonly when: CodeSchedule;
+  /** A guest who comes between stays: the next hours of each door. Absent: `when` counts at all of them. */
+  readonly between?: readonly DoorHours[];
   readonly timeZone: string;
   readonly pin: string;
   /** Empty: the usual message. */
@@ -33,12 +40,12 @@ export function guestMessage(facts: GuestMessageFacts): string {
 }
 
 function usualMessage(facts: GuestMessageFacts): string {
-  const { guest, doors, when, timeZone, pin } = facts;
+  const { guest, doors, when, timeZone, pin, between } = facts;
   return [
     guest === null ? t('Hello,') : t('Hello {guest},', { guest }),
     '',
     t('Your code for {doors}: {code}', { doors: listWords(doors), code: pin }),
-    hoursLine(when, timeZone),
+    between === undefined ? hoursLine(when, timeZone) : betweenLines(between, timeZone),
     t(HOW),
   ].join('\n');
 }
@@ -75,6 +82,16 @@ function hoursLine(when: CodeSchedule, timeZone: string): string {
     case 'unrecognised':
       return t('It opens: {when}.', { when: scheduleSentence(when, timeZone, timeZone) });
   }
+}
+
+/** Doors with the same hours are one line. */
+function betweenLines(hours: readonly DoorHours[], timeZone: string): string {
+  const groups = Map.groupBy(hours, ({ when }) => JSON.stringify(when));
+  const lines = [...groups.values()].map((group) => {
+    const doors = listWords(group.map(({ door }) => door));
+    return `${doors}: ${group[0] === undefined ? '' : hoursLine(group[0].when, timeZone)}`;
+  });
+  return [t('The hours change with the stays. The next ones:'), ...lines].join('\n');
 }
 
 /** "Thu, Nov 26, 15:00", on the clocks of the lock. */

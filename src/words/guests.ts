@@ -1,11 +1,26 @@
 // What is said of a guest's code: how it stands on a lock and on all of them, and what a person has to decide.
+import type { CodeSchedule } from '../domain/codes/access-code.ts';
 import type { CodeField } from '../domain/codes/access-code-policy.ts';
 import type { OldFile } from '../domain/codes/file-age.ts';
+import type { BetweenStays, HoursOn } from '../domain/codes/guest.ts';
 import type { GuestStanding, LookAlike } from '../domain/codes/guest-step.ts';
 import { type Message, message } from '../domain/language/message.ts';
+import type { LockId } from '../domain/locks/lock.ts';
 import { scheduleSentence } from './schedules.ts';
 import { listWords, type TonedWords } from './sentence.ts';
 import { locale, t } from './translate.ts';
+
+interface GuestWhen {
+  readonly schedule: CodeSchedule;
+  readonly between?: BetweenStays;
+  readonly hoursOn?: HoursOn;
+  readonly timeZone: string;
+  readonly onLocks: readonly {
+    readonly lockId: LockId;
+    readonly lockName: string;
+    readonly isLeaving: boolean;
+  }[];
+}
 
 /** How a code stands on one lock. It never holds digits. */
 export function standingWords(standing: GuestStanding, isLeaving: boolean, timeZone: string): TonedWords {
@@ -238,4 +253,31 @@ export function locksWords(guest: {
   return guest.locks === 'all'
     ? t('All locks, including new ones')
     : namesOrCount(guest.onLocks.map(({ lockName }) => lockName));
+}
+
+/** When the guest's code opens: between stays, the next hours of each lock. `plain`: as the place shows a schedule. */
+export function guestWhen(
+  guest: GuestWhen,
+  plain: (schedule: CodeSchedule, zone: string) => string = scheduleSentence,
+): string {
+  const { schedule, between, hoursOn = {}, timeZone, onLocks } = guest;
+  if (between === undefined) {
+    return plain(schedule, timeZone);
+  }
+  const byHours = Map.groupBy(
+    onLocks.filter(({ lockId, isLeaving }) => !isLeaving && hoursOn[lockId] !== undefined),
+    ({ lockId }) => plain(hoursOn[lockId] ?? schedule, timeZone),
+  );
+  const next = [...byHours].map(([words, locks]) =>
+    byHours.size === 1
+      ? words
+      : t('{lock}: {words}', { lock: namesOrCount(locks.map(({ lockName }) => lockName)), words }),
+  );
+  if (next.length === 0) {
+    return t('Between stays: no hours at the moment');
+  }
+  const when = next.join('; ');
+  return between.until === null
+    ? t('Between stays. Next: {when}', { when })
+    : t('Between stays, until {hour} at the latest. Next: {when}', { hour: between.until, when });
 }

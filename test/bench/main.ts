@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ConnectedRounds, measureConnectedHomes } from '../../relay/test/bench/connected-homes.ts';
 import { measureRelay, type RelayRounds } from '../../relay/test/bench/relay.ts';
 import { createRandom } from '../../simulator/src/world/random.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
@@ -57,6 +58,7 @@ interface Sizes {
   readonly mqtt: MqttRounds;
   readonly pages: PageRounds;
   readonly relay: RelayRounds;
+  readonly connected: ConnectedRounds;
   readonly idle: IdleTimes;
 }
 
@@ -74,6 +76,7 @@ const FULL: Sizes = {
   mqtt: { turns: 1_000 },
   pages: { losses: 20, idleMs: 600_000, paints: 20, crowds: true },
   relay: { deliveries: 500, homes: 10_000, load: 10_000, waiting: 200_000, durableHomes: 500 },
+  connected: { homes: 1_000, idleMs: 30_000, turns: 10, turnMs: 2_000 },
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
 
@@ -92,6 +95,7 @@ const QUICK: Sizes = {
   mqtt: { turns: 100 },
   pages: { losses: 3, idleMs: 20_000, paints: 3, crowds: true },
   relay: { deliveries: 100, homes: 1_000, load: 1_000, waiting: 5_000, durableHomes: 100 },
+  connected: { homes: 100, idleMs: 5_000, turns: 2, turnMs: 2_000 },
   idle: { memoryAfterMs: 10_000, idleMs: 60_000 },
 };
 
@@ -118,6 +122,7 @@ const PARTS = [
   'pages-lost',
   'pages-idle',
   'relay',
+  'relay-homes',
   'idle',
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -130,6 +135,7 @@ const ALONE: ReadonlySet<Part> = new Set<Part>([
   'pages-crowded',
   'pages-lost',
   'pages-idle',
+  'relay-homes',
 ]);
 
 interface BenchOptions {
@@ -265,6 +271,10 @@ function measures(
     ],
     'pages-idle': ['Leaving pages alone.', async () => measurePages({ idleMs: pages.idleMs })],
     relay: ['Passing webhooks through a relay.', async () => measureRelay(ours('relay'), sizes.relay)],
+    'relay-homes': [
+      'Connecting homes to a cluster.',
+      async () => measureConnectedHomes(join(options.folder, 'connected'), sizes.connected),
+    ],
     healing: [
       'Losing webhooks.',
       async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),

@@ -10,6 +10,7 @@ import { NAMES } from '../unit/languages/message-faults.ts';
 import { pseudo } from '../unit/languages/pseudo-language.ts';
 import type { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
+import { HOST_VIEWS } from './host-scenes.ts';
 import { MORE_SCENES } from './more-scenes.ts';
 import { overflowPixels } from './page-checks.ts';
 import { lived, openScene, SCENES, type Scene } from './scenes.ts';
@@ -113,6 +114,13 @@ const READINGS: readonly Reading[] = [
       await pushMain(page);
     },
   },
+  ...HOST_VIEWS.map(({ name, at, shows, act }) => ({
+    name,
+    scene: `host, ${name}`,
+    at,
+    shows,
+    act: async (page: Page): Promise<void> => act?.(page, pseudo),
+  })),
   { name: 'first step in the Homebridge UI', scene: '9-homebridge-begin', shows: 'form .field' },
   { name: 'demo that waits for a restart', scene: '9-homebridge-demo', shows: '.notice em' },
 ];

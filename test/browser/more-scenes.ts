@@ -5,6 +5,7 @@ import { message } from '../../src/domain/language/message.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
 import { familyWeek } from './family-week.ts';
+import { HOST_SCENES } from './host-scenes.ts';
 import {
   aGuest,
   BLOCK,
@@ -271,4 +272,5 @@ export const MORE_SCENES: readonly Scene[] = [
   },
   { name: '9-homebridge-demo', set: () => {}, blocks: [{ ...BLOCK, partner: undefined, demo: true }] },
   ...STAY_SCENES,
+  ...HOST_SCENES,
 ];

@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)('a lock that was replaced, on the panel'
       guests: 3,
       calendars: 1,
       entries: 120,
-      note: message('The old lock is not in the account. Reset it.'),
+      notes: [message('The old lock is not in the account. Reset it.'), message('Not moved: Resident.')],
     }));
     await visit.openLinked();
     const { visitor, page } = visit;
@@ -26,6 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('a lock that was replaced, on the panel'
     await visitor.click(page.getByRole('button', { name: 'Move everything' }));
     expect(await seen(visit.words('Moved: 3 guests, 1 calendar, 120 entries of the history.'))).toBe(true);
     expect(await seen(visit.words('Reset it.'))).toBe(true);
+    expect(await seen(visit.words('Not moved: Resident.'))).toBe(true);
     expect(visitor.clicks).toBe(3);
     expect(visit.inputsOf('locks.replace')).toEqual([{ old: old.id, by: fresh.id }]);
   });

@@ -1,4 +1,5 @@
 // Messages to guests on the panel, in a real browser: copied in three clicks, shared, in another language, and what they say.
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';
 import type { GuestMessageView } from '../../src/panel/views/messages.ts';
@@ -10,6 +11,23 @@ import { listCodes } from './scenes.ts';
 import { seen } from './visitor.ts';
 
 const TEXT = 'Hello Anna,\n\nYour code for Front door: 0417\nIt opens from Thu to Sun.';
+
+/** A browser with Web Share, which keeps what it was given; `fault`: the name of the error with which it refuses. */
+async function sharing(page: Page, fault: string | null): Promise<void> {
+  await page.evaluate((name) => {
+    const shared: unknown[] = [];
+    Object.assign(window, { shared });
+    Object.defineProperty(navigator, 'share', {
+      configurable: true,
+      value: async (data: unknown) => {
+        shared.push(data);
+        if (name !== null) {
+          throw new DOMException('', name);
+        }
+      },
+    });
+  }, fault);
+}
 
 describe.skipIf(CHROMIUM === undefined)('messages to guests on the panel', () => {
   const visit = panelVisits();
@@ -80,6 +98,48 @@ describe.skipIf(CHROMIUM === undefined)('messages to guests on the panel', () =>
     await expect.poll(async () => text.inputValue()).toContain('Hallo Anna');
     await expect.poll(() => visit.inputsOf('stays.language')).toEqual([{ stay: 's0', language: 'de' }]);
     expect(await text.getAttribute('lang')).toBe('de');
+  });
+
+  test('Share gives the whole message to the browser, with what it says of a lock that lacks the code', async () => {
+    const text = `${TEXT}\n\nThe code does not work yet at: Front door.`;
+    hold({ text, notice: message('The code is not on {doors} yet.', { doors: ['Front door'] }) });
+    await visit.openLinked('#stays');
+    await sharing(visit.page, null);
+    await visit.choose('Message to the guest', 'Stay of Anna');
+    await visit.push('Share');
+    await expect
+      .poll(async () => visit.page.evaluate((): unknown => Reflect.get(window, 'shared')))
+      .toEqual([{ text }]);
+    expect(await visit.page.getByRole('dialog').getByRole('alert').count()).toBe(0);
+  });
+
+  test.each([
+    ['a person who turns back from sharing has not failed', 'AbortError', 0],
+    ['a browser that refuses to share is said', 'NotAllowedError', 1],
+  ])('%s', async (_, name, alerts) => {
+    hold();
+    await visit.openLinked('#stays');
+    await sharing(visit.page, name);
+    await visit.choose('Message to the guest', 'Stay of Anna');
+    await visit.push('Share');
+    await expect
+      .poll(async () => visit.page.evaluate(() => (Reflect.get(window, 'shared') as unknown[]).length))
+      .toBe(1);
+    expect(await seen(visit.button('Share'))).toBe(true);
+    await expect.poll(async () => visit.page.getByRole('dialog').getByRole('alert').count()).toBe(alerts);
+  });
+
+  test('a browser without Web Share has no button for it', async () => {
+    hold();
+    await visit.openLinked('#stays');
+    await visit.page.evaluate(() => {
+      Reflect.deleteProperty(Navigator.prototype, 'share');
+    });
+    await visit.choose('Message to the guest', 'Stay of Anna');
+    expect(await seen(visit.page.getByRole('dialog').getByRole('button', { name: 'Copy message' }))).toBe(
+      true,
+    );
+    expect(await visit.button('Share').count()).toBe(0);
   });
 
   test('a guest of the codes has the same', async () => {

@@ -28,6 +28,7 @@ export interface RelayProgram {
 export interface BenchBroker {
   readonly url: string;
   readonly keysFile?: string;
+  readonly caFile?: string;
 }
 
 /** Ready when this resolves. No home is limited. */

@@ -127,7 +127,7 @@ describe.skipIf(!hasNats)('the limits of the stream', () => {
     expect(answers).toEqual(['204', '204', '204']);
     expect(await post(home.url, 4)).toBe('503 not-acknowledged');
     await expect.poll(() => home.got).toEqual(['1', '2', '3']);
-  }, 30_000);
+  });
 });
 
 describe.skipIf(!hasNats)('a revoked home', () => {
@@ -161,6 +161,9 @@ describe.skipIf(!hasNats)('a revoked home', () => {
   });
 });
 
+/** On a busy machine an election takes longer than the 15 seconds for which a relay holds a delivery. */
+const ELECTED = { timeout: 60_000 };
+
 describe.skipIf(!hasNats)('a number of copies that is changed later', () => {
   it('takes effect: one of three nodes may then be killed (faults#179)', async () => {
     const stage = await openClusterStage(temporaryFolder(), 3, { broker: { replicas: 1 } });
@@ -171,10 +174,10 @@ describe.skipIf(!hasNats)('a number of copies that is changed later', () => {
     const manager = await managerOf(stage);
     const copies = async (): Promise<number> =>
       (await manager.streams.info('HOMES')).cluster?.replicas?.filter(({ current }) => current).length ?? 0;
-    await expect.poll(copies, { timeout: 20_000 }).toBe(2);
+    await expect.poll(copies, ELECTED).toBe(2);
     const leader = await stage.cluster.leader();
     await stage.cluster.nodes.find(({ name }) => name === leader)?.kill();
-    await expect.poll(async () => post(home.url, 2), { timeout: 30_000 }).toBe('204');
-    await expect.poll(() => home.got, { timeout: 30_000 }).toContain('2');
-  }, 60_000);
+    await expect.poll(async () => post(home.url, 2), ELECTED).toBe('204');
+    await expect.poll(() => home.got, ELECTED).toContain('2');
+  });
 });

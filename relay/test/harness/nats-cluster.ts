@@ -163,7 +163,10 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
       await Promise.all(nodes.map(async (node) => node.kill()));
     },
   };
-  await cluster.ready();
+  await cluster.ready().catch(async (error: unknown) => {
+    await cluster.close();
+    throw error;
+  });
   return cluster;
 }
 

@@ -1,7 +1,7 @@
 // Machines for whoever follows the operator's documents: each has a network, files in /etc and /var/lib, and users of its own.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { apartNetworks } from '../../../test/support/apart-networks.ts';
@@ -26,16 +26,19 @@ export interface Machines {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
+/** Where every user of a machine may read it. */
+const SOURCE = '/var/lib/source';
 
 /** Until the test ends; null where this user may make none. `hosts`: by their whole names. */
 export async function openMachines(folder: string, hosts: readonly string[]): Promise<Machines | null> {
   const networks = apartNetworks(hosts.length);
   const program = spawnSync('which', [NATS_PROGRAM ?? ''], { encoding: 'utf8' }).stdout.trim();
-  if (networks === null || !existsSync('/usr/sbin/nats-server') || program === '') {
+  if (networks === null || program === '') {
     return null;
   }
   const bin = join(folder, 'bin');
   mkdirSync(bin);
+  copyFileSync(program, join(bin, 'nats-server'));
   chmodSync(folder, 0o755);
   const names = join(folder, 'hosts');
   writeFileSync(names, '127.0.0.1 localhost\n');
@@ -71,11 +74,23 @@ export async function openMachines(folder: string, hosts: readonly string[]): Pr
       `cp ${names} ${own}/etc/hosts`,
       `mount --bind ${own}/etc /etc`,
       'mount -t tmpfs -o mode=755 none /var/lib',
-      `mount --bind ${program} /usr/sbin/nats-server`,
+      `mkdir ${SOURCE} && mount --bind ${ROOT} ${SOURCE}`,
+      '(id nats >/dev/null 2>&1 || useradd --system --user-group nats)',
+      'mkdir -p /etc/systemd/system',
+      `printf '%s\\n' ${DEBIAN_UNIT.map((line) => `'${line}'`).join(' ')} > /etc/systemd/system/nats-server.service`,
       'echo up',
       'exec sleep infinity',
     ].join(' && ');
-    const words = [...networks.before(at), 'unshare', '--mount', 'sh', '-c', disks];
+    const words = [
+      ...networks.before(at),
+      'unshare',
+      '--mount',
+      'env',
+      `PATH=${path}`,
+      'sh',
+      '-c',
+      disks.replace('PROGRAM', join(bin, 'nats-server')),
+    ];
     const up = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => {
       up.kill('SIGKILL');
@@ -119,9 +134,20 @@ export async function openMachines(folder: string, hosts: readonly string[]): Pr
   };
 }
 
+/** What Debian's package says of user, start and reload; PROGRAM is the version under test in place of /usr/sbin/nats-server. */
+const DEBIAN_UNIT = [
+  '[Service]',
+  'ExecStart=PROGRAM -c /etc/nats-server.conf',
+  'ExecReload=/bin/kill -s HUP $MAINPID',
+  'User=nats',
+];
+
 /** What a machine of its own would do: packages are installed, files are carried, systemd starts what a unit names. */
 const STAND_INS = {
-  latchkey: [`exec ${process.execPath} ${join(ROOT, 'src', 'cli', 'main.ts')} "$@"`],
+  latchkey: [
+    `at=${SOURCE}; [ -d $at/src ] || at=${ROOT}`,
+    `exec ${process.execPath.replace(ROOT, '$at')} $at/src/cli/main.ts "$@"`,
+  ],
   npm: ['if [ "$1" = root ]; then echo FOLDER/modules; fi'],
   // The last word names a machine, and a folder on it.
   scp: [
@@ -132,7 +158,7 @@ const STAND_INS = {
   ],
   systemctl: [
     'for unit; do :; done',
-    'file=$(ls /etc/systemd/system/$unit.service /lib/systemd/system/$unit.service 2>/dev/null | head -1)',
+    'file=/etc/systemd/system/$unit.service',
     'value() { sed -n "s/^$1=//p" "$file" | head -1; }',
     'MAINPID=$(cat $MACHINE/$unit.pid 2>/dev/null || true)',
     'if [ "$1" = reload ]; then eval "$(value ExecReload)"; exit; fi',

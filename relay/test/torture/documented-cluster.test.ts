@@ -19,18 +19,33 @@ const RELAY = 'relay.example.net';
 const LONG = { timeout: 60_000, interval: 250 };
 
 /** Every fence of the block, in its order. */
-function documented() {
+const FENCES = [
+  'make',
+  'folders',
+  'copy',
+  'conf',
+  'start',
+  'relay',
+  'keys',
+  'file',
+  'startRelay',
+  'enrol',
+  'ofHomes',
+  'renew',
+  'tool',
+  'replace',
+] as const;
+
+type Documented = Readonly<Record<(typeof FENCES)[number], string>>;
+
+function documented(): Documented {
   const text = documentBlock('relay/README.md', 'cluster');
   const fences = [...text.matchAll(/^(?<indent> *)```\w*\n(?<text>.*?)^ *```$/gmsu)].map(({ groups }) =>
     (groups?.['text'] ?? '').replaceAll(new RegExp(`^${groups?.['indent'] ?? ''}`, 'gmu'), ''),
   );
-  const [make = '', folders = '', copy = '', conf = '', start = '', relay = '', keys = ''] = fences;
-  const [, , , , , , , file = '', startRelay = '', enrol = '', ofHomes = '', renew = '', tool = ''] = fences;
-  expect(fences).toHaveLength(13);
-  return { make, folders, copy, conf, start, relay, keys, file, startRelay, enrol, ofHomes, renew, tool };
+  expect(fences).toHaveLength(FENCES.length);
+  return Object.fromEntries(FENCES.map((name, at) => [name, fences[at] ?? ''])) as Documented;
 }
-
-type Documented = ReturnType<typeof documented>;
 
 function setUp(machines: Machines, docs: Documented): void {
   machines.run(docs.make);
@@ -50,9 +65,11 @@ function setUp(machines: Machines, docs: Documented): void {
   relay.run(docs.startRelay);
 }
 
-/** The tool is in no package of Debian's. */
+/** It is in no package of Debian's. */
+const hasTool = spawnSync('nats', ['--version']).error === undefined;
+
 function obeyed(machines: Machines, docs: Documented): void {
-  if (spawnSync('nats', ['--version']).error !== undefined) {
+  if (!hasTool) {
     console.log('Skipped: the commands of the tool nats, which is not installed.');
     return;
   }
@@ -60,6 +77,28 @@ function obeyed(machines: Machines, docs: Documented): void {
   for (const word of ['blue_1_', 'OK HOMES', 'Received', 'Leader', 'Server Overview', 'JetStream Summary']) {
     expect(said).toContain(word);
   }
+}
+
+/** Machine and disk of c are lost: another one at its address is called d. The stream has three copies again. */
+async function replaced(machines: Machines, docs: Documented): Promise<void> {
+  const c = machines.at('c.example.net');
+  c.kill('nats-server');
+  c.run('rm -r /etc/nats /var/lib/nats');
+  c.run(docs.folders);
+  machines.run(docs.copy);
+  c.write('/etc/nats-server.conf', docs.conf.replace(/^server_name: a$/mu, 'server_name: d'));
+  c.run(docs.start);
+  const lines = docs.tool.split('\n');
+  const saying = (part: string): string => lines.find((line) => line.includes(part)) ?? '';
+  const said = (login: string, command: string): string => {
+    try {
+      return machines.run([saying('NATS_URL'), saying(login), command, 'echo done'].join('\n'));
+    } catch (error) {
+      return String(error);
+    }
+  };
+  await expect.poll(() => said('system.creds', docs.replace), LONG).toContain('done');
+  await expect.poll(() => said('stream.creds', saying('--peer-expect 3')), LONG).toContain('OK HOMES');
 }
 
 /** "With a name of its own in the first line". */
@@ -121,7 +160,7 @@ function publicCertificate(folder: string): { readonly authority: string; readon
 }
 
 it.skipIf(!hasNats || !hasOpenssl)(
-  'a cluster that is set up word for word serves homes, survives a node, takes new certificates, and obeys the operator (faults#178)',
+  'a cluster that is set up word for word serves homes, survives a node, takes new certificates and a reload, and obeys the operator (faults#178)',
   { timeout: 600_000 },
   async ({ skip }) => {
     const folder = temporaryFolder();
@@ -164,18 +203,23 @@ it.skipIf(!hasNats || !hasOpenssl)(
     await expect.poll(() => post(relay, blue.path, 'renewed'), LONG).toBe('204');
     await expect.poll(() => blue.got, LONG).toContain('renewed');
 
+    if (hasTool) {
+      await replaced(machines, docs);
+      await expect.poll(() => post(relay, blue.path, 'with d'), LONG).toBe('204');
+      await expect.poll(() => blue.got, LONG).toContain('with d');
+    }
+
     // A public certificate for homes and relays; among themselves the nodes keep theirs.
     const { authority, files } = publicCertificate(join(folder, 'public'));
     for (const node of [a, b, c]) {
       node.run(`cp ${files} /etc/nats/`);
-      node.write('/etc/nats-server.conf', named(docs.conf.replace(/^tls .*\n/mu, docs.ofHomes), node));
+      const conf = node.run('cat /etc/nats-server.conf');
+      node.write('/etc/nats-server.conf', conf.replace(/^tls .*\n/mu, docs.ofHomes));
       node.run(docs.start);
       await expect.poll(() => isReady(node, 8_222, 'healthz'), LONG).toContain('ok');
     }
-    relay.write(
-      '/etc/latchkey/relay.json',
-      docs.file.replace(/^ *"caFile".*\n/mu, '').replace(/,\n *"homeCaFile".*$/mu, ''),
-    );
+    const file = docs.file.replace(/^ *"caFile".*\n/mu, '').replace(/,\n *"homeCaFile".*$/mu, '');
+    relay.write('/etc/latchkey/relay.json', file);
     relay.run(`NODE_EXTRA_CA_CERTS=${authority} systemctl restart latchkey-relay`);
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(authority, 'utf8')]);
     await expect.poll(() => isReady(relay), LONG).toContain('ok');
@@ -183,5 +227,15 @@ it.skipIf(!hasNats || !hasOpenssl)(
     await expect.poll(green.state, LONG).toBe('connected');
     await expect.poll(() => post(relay, green.path, 'public'), LONG).toBe('204');
     await expect.poll(() => green.got, LONG).toContain('public');
+
+    // The relay goes on, and reads its file again.
+    const pid = relay.run('cat $MACHINE/latchkey-relay.pid');
+    relay.write('/etc/latchkey/relay.json', file.replace('{', '{ "revoked": { "green": 1 },'));
+    relay.run('systemctl reload latchkey-relay');
+    await expect.poll(() => post(relay, green.path, 'revoked'), LONG).toBe('410');
+    await expect.poll(green.state, LONG).toBe('waiting');
+    expect(relay.run('cat $MACHINE/latchkey-relay.pid; kill -0 $(cat $MACHINE/latchkey-relay.pid)')).toBe(
+      pid,
+    );
   },
 );

@@ -82,6 +82,22 @@ export class KeptLockOptions implements LockSettingsApi {
     return this.show(lock);
   }
 
+  /**
+   * A new lock gets the settings of the old one that it lacks, also those of config.json: what was forbidden stays so. Not
+   * `hide`: the old lock may be hidden because it is broken. False: there were none. Throws storage errors.
+   */
+  moveTo(old: LockId, by: LockId): boolean {
+    const before = this.#keptOf(by);
+    const { hide: _hide, ...former } = { ...this.#keptOf(old), ...this.#parts.config.locks.get(old) };
+    const after = { ...former, ...before };
+    const isChanged = differences(before, after).length > 0;
+    if (isChanged) {
+      this.#keep(by, after);
+      this.#parts.events.emit({ type: 'lock-settings', id: by });
+    }
+    return isChanged;
+  }
+
   #keptOf(id: LockId): LockSettings {
     return this.#kept.get(id) ?? {};
   }

@@ -1,5 +1,5 @@
-// Moves everything that is kept of a lock to the one that took its place: guests, calendars and their stays, and history.
-import { message } from '../../domain/language/message.ts';
+// Moves what is kept of a lock to the one that took its place: guests, calendars and their stays, history, and settings.
+import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryMover } from '../../domain/ports.ts';
 import type { ReplacementApi, ReplacementView } from '../../panel/views/replacement.ts';
@@ -8,9 +8,10 @@ import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { nameOf } from '../../words/locks.ts';
 
 export interface LockReplacementParts {
-  readonly runtime: Pick<AccountRuntime, 'lock' | 'locks' | 'guests' | 'stays' | 'history'>;
+  readonly runtime: Pick<AccountRuntime, 'lock' | 'locks' | 'codes' | 'guests' | 'stays' | 'history'>;
   readonly calendars: { replaceLock(old: LockId, by: LockId): number; calendars(): readonly UsesLocks[] };
   readonly archive: HistoryMover;
+  readonly options: { moveTo(old: LockId, by: LockId): boolean };
   /** Throws `not-owner` unless this process owns the account. */
   readonly assertOwned: () => void;
 }
@@ -23,13 +24,31 @@ const SAME = message('The old and the new lock are the same.');
 const NO_NEW = message(
   'The new lock is not in the account. Add it in the lock’s app, then read the list of locks.',
 );
-const NO_OLD = message('Nothing is kept of the old lock: no guest, no calendar and no history.');
+const NO_OLD = message('Nothing is kept of the old lock: no guest, no calendar, no history and no setting.');
 const STILL_THERE = message(
-  'The old lock is still in the account: its codes are removed from it once it is reachable.',
+  'The old lock is still in the account: the codes of these guests are removed from it once it is reachable.',
 );
 const RESET_IT = message(
   'The old lock is not in the account, so its codes may still be on it. Reset it before you give it away.',
 );
+
+const OTHERS = message(
+  'Codes without a guest were not moved, and were not removed from the old lock. Add those that are still needed to the new one.',
+);
+
+/** `names`: null where the old lock was not listed. */
+function othersNote(names: readonly string[] | null): readonly Message[] {
+  if (names === null) {
+    return [OTHERS];
+  }
+  return names.length === 0
+    ? []
+    : [
+        message('Not moved, and not removed from the old lock, because they belong to no guest: {codes}.', {
+          codes: names,
+        }),
+      ];
+}
 
 export class LockReplacement implements ReplacementApi {
   readonly #parts: LockReplacementParts;
@@ -40,7 +59,7 @@ export class LockReplacement implements ReplacementApi {
 
   /** Repeated after an interruption, it moves what is left. Throws final, and retry (`storage-failed`). */
   replace(old: LockId, by: LockId): ReplacementView {
-    const { runtime, calendars, archive, assertOwned } = this.#parts;
+    const { runtime, calendars, archive, options, assertOwned } = this.#parts;
     assertOwned();
     if (old === by) {
       throw new FinalError('bad-request', SAME);
@@ -52,15 +71,18 @@ export class LockReplacement implements ReplacementApi {
     runtime.history.keepReported();
     const former = runtime.lock(old);
     const isAway = former === undefined || former.presence === 'missing';
+    const others = runtime.codes.namesWithoutGuest(old);
     const entries = archive.moveLock(old, by);
     const moved = calendars.replaceLock(old, by);
     const stays = runtime.stays.replaceLock(old, by);
     const guests = runtime.guests.replaceLock(old, by, isAway);
-    if (entries + moved + stays + guests === 0) {
+    const isConfigured = options.moveTo(old, by);
+    if (entries + moved + stays + guests === 0 && !isConfigured) {
       throw new FinalError('not-found', NO_OLD);
     }
     runtime.stays.setUpAnew();
-    return { guests, calendars: moved, entries, note: isAway ? RESET_IT : STILL_THERE };
+    const notes = [isAway ? RESET_IT : STILL_THERE, ...othersNote(others)];
+    return { guests, calendars: moved, entries, notes };
   }
 
   /** Locks of which something is kept and that may have been replaced, the likeliest first. */

@@ -4,16 +4,19 @@ import { GUEST_LANGUAGES, type GuestLanguage } from '../../domain/stays/stay-cal
 import type { GuestMessageView, MessagesApi } from '../../panel/views/messages.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import type { GuestView } from '../../sync/codes/guests.ts';
+import { doorsOfGuest, type GuestDoor } from '../../sync/stays/stay-guest-facts.ts';
 import { type GuestMessageFacts, guestMessage } from '../../words/guest-message.ts';
 import { inLanguage, type Language, readerLanguage } from '../../words/translate.ts';
 
 export interface GuestMessagesParts {
-  readonly runtime: Pick<AccountRuntime, 'stays' | 'guests'>;
+  readonly runtime: Pick<AccountRuntime, 'stays' | 'guests' | 'serviceNow'>;
   /** Throws `not-owner` unless this process owns the account. */
   readonly assertOwned: () => void;
   readonly languageOf: (code: string) => Language;
 }
 
+const OVER = message('The hours of this guest are over: the code opens nothing.');
 const NO_LOCK = message('This guest has no code on a lock yet. Write when there is one.');
 
 export class GuestMessages implements MessagesApi {
@@ -31,22 +34,23 @@ export class GuestMessages implements MessagesApi {
   }
 
   ofGuest(id: string, language: GuestLanguage | null, reader: string | null): GuestMessageView {
-    const { guests } = this.#owned.runtime;
+    const { runtime } = this.#owned;
+    const { guests } = runtime;
     const guest = guests.list().find((one) => one.id === id);
     if (guest?.stay !== undefined && guest.stay !== null) {
       return this.ofStay(guest.stay.id, language, reader);
     }
     // Throws where there is no such guest.
     const pin = guests.reveal(id);
-    const doors = (guest?.onLocks ?? [])
-      .filter(({ isLeaving }) => !isLeaving)
-      .map(({ lockName, standing }) => ({ name: lockName, isReady: standing.kind === 'up-to-date' }));
-    if (guest === undefined || guest.isLeaving || doors.length === 0) {
+    if (guest === undefined || guest.isLeaving) {
       throw new FinalError('refused', NO_LOCK);
     }
     const { name, schedule, timeZone } = guest;
-    const facts = { guest: name, flat: '', when: schedule, timeZone, template: '', pin };
-    return this.#written(facts, doors, language, reader);
+    if (schedule.kind === 'temporary' && schedule.until <= (runtime.serviceNow() ?? 0)) {
+      throw new FinalError('refused', OVER);
+    }
+    const facts = { guest: name, flat: '', when: schedule, timeZone, template: '', pin, ...betweenOf(guest) };
+    return this.#written(facts, doorsOfGuest(guest), language, reader);
   }
 
   get #owned(): GuestMessagesParts {
@@ -57,10 +61,13 @@ export class GuestMessages implements MessagesApi {
   /** `reader`: the language of whoever asks, where none is chosen for the guest. */
   #written(
     facts: Omit<GuestMessageFacts, 'doors' | 'missing'>,
-    doors: readonly Door[],
+    doors: readonly GuestDoor[],
     chosen: GuestLanguage | null,
     reader: string | null,
   ): GuestMessageView {
+    if (doors.length === 0) {
+      throw new FinalError('refused', NO_LOCK);
+    }
     const wanted = chosen ?? reader ?? readerLanguage().code;
     const language = GUEST_LANGUAGES.find((code) => code === wanted) ?? 'en';
     const missing = doors.filter(({ isReady }) => !isReady).map(({ name }) => name);
@@ -71,9 +78,13 @@ export class GuestMessages implements MessagesApi {
   }
 }
 
-interface Door {
-  readonly name: string;
-  readonly isReady: boolean;
+/** The hours of a guest who comes between stays: each lock has its own. */
+function betweenOf({ between, onLocks, hoursOn = {} }: GuestView): Pick<GuestMessageFacts, 'between'> {
+  const hours = onLocks.flatMap(({ lockId, lockName, isLeaving }) => {
+    const when = hoursOn[lockId];
+    return isLeaving || when === undefined ? [] : [{ door: lockName, when }];
+  });
+  return between === undefined ? {} : { between: hours };
 }
 
 function missingWords(missing: readonly string[]): Message {

@@ -4,7 +4,7 @@ import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { locksWords, oldFileWords } from '../../words/guests.ts';
+import { guestWhen, locksWords, oldFileWords } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonFlags, End } from '../account/account-command.ts';
@@ -88,8 +88,7 @@ async function codesOfNobody(tool: AccountTool): Promise<readonly OtherCode[]> {
 }
 
 function guestLine(guest: GuestView): string {
-  const { name, schedule, timeZone } = guest;
-  return oneLine(`${name}: ${shownSchedule(schedule, timeZone)}, ${locksWords(guest)}`);
+  return oneLine(`${guest.name}: ${guestWhen(guest, shownSchedule)}, ${locksWords(guest)}`);
 }
 
 function otherLine({ lock, name }: OtherCode): string {

@@ -3,7 +3,7 @@ import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import { oneLine } from '../../support/log.ts';
-import { decisionWords, onLockWords, standingWords } from '../../words/guests.ts';
+import { decisionWords, guestWhen, onLockWords, standingWords } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
@@ -37,13 +37,13 @@ export function isOnItsWay({
 }
 
 export function guestLines(guest: GuestView): readonly string[] {
-  const { name, pinLength, schedule, timeZone, isLeaving, onLocks } = guest;
+  const { name, pinLength, timeZone, isLeaving, onLocks } = guest;
   const rows = onLocks.map(({ lockName, standing, isLeaving: isGoing }) =>
     oneLine(`  ${lockName}: ${standingLine(standing, isGoing, timeZone)}`),
   );
   const onLock = onLockWords(guest);
   const called = onLock === '' ? name : `${name} (${onLock})`;
-  const head = `${called}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone)}`;
+  const head = `${called}  ${'•'.repeat(pinLength)}  ${guestWhen(guest, shownSchedule)}`;
   return [oneLine(isLeaving ? `${head}  (${t('being removed')})` : head), ...rows];
 }
 

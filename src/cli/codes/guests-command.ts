@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestLocks } from '../../domain/codes/guest.ts';
+import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { message } from '../../domain/language/message.ts';
 import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -44,6 +45,11 @@ const ALONE = message(
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
   const when = ['--when <schedule>', t('when the code opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
   const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
+  const betweenStays = [
+    '--between-stays <calendar...>',
+    t('only from a check-out of these calendars to the next check-in'),
+  ] as const;
+  const until = ['--until <hour>', t('between stays: at most to this hour, such as 18:00')] as const;
   const define = verbs<GuestFlags>(terminal, end);
   return grouped(new Command('guests').description(t('people with one code on several locks')), [
     define('list', t('list the guests, and how the code stands on each lock'), [], list),
@@ -57,16 +63,15 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
       .option(...when)
       .option(...zone)
       .option('--on <lock...>', t('only these locks; all, including new ones, if left out'))
-      .option(
-        '--between-stays <calendar...>',
-        t('only from a check-out of these calendars to the next check-in'),
-      )
-      .option('--until <hour>', t('between stays: at most to this hour, such as 18:00')),
+      .option(...betweenStays)
+      .option(...until),
     define('update', t('change a guest on every lock'), ['<guest>'], update)
       .option(...when)
       .option(...zone)
       .option('--on <lock...>', t('only these locks from now on'))
       .option('--all-locks', t('all locks from now on, including new ones'))
+      .option(...betweenStays)
+      .option(...until)
       .option('--rename <name>', t('another name'))
       .option(
         '--new-code',
@@ -112,10 +117,7 @@ const add: Run = async (context, { when, zone, on, betweenStays, until = null },
     if (betweenStays === undefined || when !== undefined || on !== undefined) {
       throw new FinalError('bad-request', t(ALONE));
     }
-    const { calendars: all } = await tool.call('stays.list');
-    const calendars = betweenStays.map((one) => {
-      return meant(one, all, t('No calendar is called "{name}".', { name: oneLine(one) })).id;
-    });
+    const calendars = await calendarsCalled(tool, betweenStays);
     const pin = await typedPin(context);
     const change = async () => tool.call('guests.add-between', { name, pin, calendars, until });
     return follow(context, await sendChange(oneLine(name), change));
@@ -131,27 +133,57 @@ const add: Run = async (context, { when, zone, on, betweenStays, until = null },
   );
 };
 
-const update: Run = async (
-  context,
-  { when, zone, on, allLocks = false, rename, newCode = false },
-  [wanted = ''],
-) => {
+const update: Run = async (context, flags, [wanted = '']) => {
+  const { when, zone, on, allLocks = false, betweenStays, until } = flags;
   const tool = await context.session.tool();
   const guest = await theGuest(tool, wanted);
+  const others = await valuesOf(context, flags);
+  if (betweenStays !== undefined || until !== undefined) {
+    return follow(context, await changeBetween(tool, guest, flags, others));
+  }
   const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
   const changes = {
-    ...(rename === undefined ? {} : { name: rename }),
+    ...others,
     ...(when === undefined ? {} : { schedule: await scheduleFor(tool, locks ?? guest.locks, when, zone) }),
-    ...(newCode ? { pin: await typedPin(context) } : {}),
     ...(locks === null ? {} : { locks }),
   };
-  return follow(
-    context,
-    await sendChange(oneLine(guest.name), async () =>
-      tool.call('guests.update', { guest: guest.id, changes, revision: guest.revision }),
-    ),
-  );
+  const { id, revision } = guest;
+  const change = async () => tool.call('guests.update', { guest: id, changes, revision });
+  return follow(context, await sendChange(oneLine(guest.name), change));
 };
+
+async function changeBetween(
+  tool: AccountTool,
+  { id, name, revision, between }: GuestView,
+  { when, on, allLocks = false, betweenStays, until }: GuestFlags,
+  changes: Pick<CodeChanges, 'name' | 'pin'>,
+): Promise<GuestAnswer> {
+  if (between === undefined || when !== undefined || on !== undefined || allLocks) {
+    throw new FinalError('bad-request', t(ALONE));
+  }
+  const calendars =
+    betweenStays === undefined ? between.calendars : await calendarsCalled(tool, betweenStays);
+  const asked = { guest: id, revision, changes, calendars, until: until ?? between.until };
+  return sendChange(oneLine(name), async () => tool.call('guests.change-between', asked));
+}
+
+/** The name and the digits, where others are asked for. */
+async function valuesOf(
+  context: CommandContext,
+  { rename, newCode = false }: GuestFlags,
+): Promise<Pick<CodeChanges, 'name' | 'pin'>> {
+  return {
+    ...(rename === undefined ? {} : { name: rename }),
+    ...(newCode ? { pin: await typedPin(context) } : {}),
+  };
+}
+
+async function calendarsCalled(tool: AccountTool, names: readonly string[]): Promise<readonly string[]> {
+  const { calendars } = await tool.call('stays.list');
+  return names.map(
+    (one) => meant(one, calendars, t('No calendar is called "{name}".', { name: oneLine(one) })).id,
+  );
+}
 
 const remove: Run = async (context, _, [wanted = '']) => {
   const tool = await context.session.tool();

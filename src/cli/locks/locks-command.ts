@@ -49,7 +49,10 @@ async function replaceLock(
     ? meant(wanted, candidates, t('No lock is called "{name}".', { name: oneLine(wanted) })).id
     : wanted;
   const moved = await tool.call('locks.replace', { old, by: fresh.id });
-  output.answer(moved, [t(replacedWords(moved)), t(moved.note)]);
+  output.answer(
+    moved,
+    [replacedWords(moved), ...moved.notes].map((words) => t(words)),
+  );
   return EXIT_STATUS.ok;
 }
 

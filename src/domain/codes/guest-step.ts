@@ -68,6 +68,11 @@ export interface LookAlike {
   readonly isLeft: boolean;
 }
 
+/** Whether the lock has the guest's code as it is wanted there: the one judge for messages, stays and reserves. */
+export function hasCode(onLock: { readonly isLeaving: boolean; readonly standing: GuestStanding }): boolean {
+  return !onLock.isLeaving && onLock.standing.kind === 'up-to-date';
+}
+
 export interface GuestStep {
   /** The new state of the code; null: there is nothing left to remember. */
   readonly code: GuestCode | null;

@@ -248,7 +248,7 @@ export function isOfOthers(
 
 /** The rules that a guest breaks alone or beside the others, for the members that are judged. */
 export function faultsOfGuest(
-  { id, draft, called, locks }: Pick<Guest, 'id' | 'draft' | 'called' | 'locks'>,
+  { id, draft, called, locks, between }: Pick<Guest, 'id' | 'draft' | 'called' | 'locks' | 'between'>,
   judged: CodeChanges,
   { others: all, now }: { readonly others: readonly Guest[]; readonly now: Instant },
 ): readonly CodeFault[] {
@@ -260,8 +260,9 @@ export function faultsOfGuest(
   const reported = [...(name === null ? [] : [name]), ...others]
     .filter(({ field }) => field !== 'lock' && judged[field] !== undefined)
     .map(({ field, reason, words }) => ({ field, reason, words: WORDS[reason] ?? words }));
+  // Between stays, a guest has no lock while no hours are known.
   if (locks.length === 0) {
-    return [...reported, NO_LOCK];
+    return between === undefined ? [...reported, NO_LOCK] : reported;
   }
   return mostOnOneLock(locks, beside) >= MOST_CODES ? [...reported, LOCK_FULL] : reported;
 }

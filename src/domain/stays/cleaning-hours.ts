@@ -58,28 +58,35 @@ export function nextGap({ taken, until, zone, now }: CleaningFacts): Span | null
   return null;
 }
 
+/** What was read of a calendar counts for a day: a gap that lies later is not known to be free (our choice). */
+const TRUSTED_DAYS = 1;
+
 /**
- * The hours to be kept on the lock; null: none are known. `known`: those that it has. If a calendar was not read
- * lately, they only become shorter: an old reading is no evidence that nobody comes.
+ * The hours to be kept on the lock; null: none, and the code is taken off it. `known`: those that it has. `unreadSince`:
+ * when the calendars were read last, where that is not lately; then hours only become shorter, and end a day after it.
  */
-export function cleaningHours(known: Span | null, isRead: boolean, facts: CleaningFacts): Span | null {
+export function cleaningHours(
+  known: Span | null,
+  unreadSince: Instant | null,
+  facts: CleaningFacts,
+): Span | null {
   const gap = nextGap(facts);
-  if (gap === null || (!isRead && known === null)) {
+  if (unreadSince === null) {
+    // Without a check-out to come, the gap under way stays until its end.
+    return gap ?? (known !== null && known.opensAt <= facts.now ? known : null);
+  }
+  if (known === null || known.closesAt <= facts.now) {
     return known;
   }
-  if (isRead || known === null) {
-    return gap;
-  }
-  const opensAt = Math.max(known.opensAt, gap.opensAt);
-  const closesAt = Math.min(known.closesAt, gap.closesAt);
-  if (opensAt < closesAt) {
-    return { opensAt, closesAt };
-  }
-  const isTaken = facts.taken.some((one) => one.opensAt < known.closesAt && known.opensAt < one.closesAt);
-  // A schedule cannot be empty: a minute after the check-out is the least that a lock takes.
-  return known.closesAt > facts.now && isTaken
-    ? { opensAt: gap.opensAt, closesAt: gap.opensAt + MS_PER_MINUTE }
-    : known;
+  const opensAt = Math.max(known.opensAt, gap?.opensAt ?? -Infinity);
+  const trustedUntil = wholeMinute(unreadSince + TRUSTED_DAYS * MS_PER_DAY);
+  const closesAt = Math.min(known.closesAt, gap?.closesAt ?? Infinity, trustedUntil);
+  return closesAt > Math.max(opensAt, facts.now) ? { opensAt, closesAt } : null;
+}
+
+/** Locks keep hours and minutes. */
+function wholeMinute(at: Instant): Instant {
+  return Math.floor(at / MS_PER_MINUTE) * MS_PER_MINUTE;
 }
 
 /** Spans in order; those that touch are one. */

@@ -108,10 +108,14 @@ function newStay(booking: Booking, facts: PlanFacts): Stay | null {
 
 /** `booking`: null when it is no longer in the calendar. */
 function following(stay: Stay, booking: Booking | null, facts: PlanFacts): Stay {
-  const { settings, zone, now } = facts;
-  if (stay.checkedOutAt !== undefined) {
-    return booking === null ? stay : afterCheckOut(stay, booking, facts);
+  if (stay.checkedOutAt === undefined) {
+    return followingOpen(stay, booking, facts);
   }
+  return booking === null ? stay : afterCheckOut(stay, booking, facts);
+}
+
+function followingOpen(stay: Stay, booking: Booking | null, facts: PlanFacts): Stay {
+  const { settings, zone, now } = facts;
   const isHeld = isUnderWay(stay, now) && !stay.isCancelled && !settings.endEarly;
   if (booking === null) {
     // Calendars drop bookings that have begun: that proves nothing about the guest who is there.

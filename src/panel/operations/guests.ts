@@ -39,6 +39,12 @@ const between = z.object({
   until: z.string().max(5).nullable(),
 });
 
+const betweenChanges = oneGuest.extend({
+  ...between.pick({ calendars: true, until: true }).shape,
+  changes: codeChanges.pick({ name: true, pin: true }),
+  revision: z.number().int(),
+});
+
 const ofStays = pageRows(({ assertOwned, runtime: { stays } }: GuestOperationParts) => {
   assertOwned();
   return stays.cleaners;
@@ -69,6 +75,11 @@ export const GUEST_OPERATIONS = {
   /** A guest who comes in from a check-out of these calendars to the next check-in, at most to that hour. */
   'guests.add-between': ofStays('changes', between, (cleaners, { name, pin, ...stays }) =>
     cleaners.add({ name, pin }, stays),
+  ),
+  'guests.change-between': ofStays(
+    'changes',
+    betweenChanges,
+    (cleaners, { guest, changes, revision, ...stays }) => cleaners.change(guest, changes, stays, revision),
   ),
   /** `revision`: of the guest that the person saw. Absent changes stay. */
   'guests.update': owned(

@@ -44,6 +44,7 @@ const OPERATIONS: Readonly<Record<PageOperation, readonly LimitedRole[]>> = {
   'guests.message': CODES,
   'guests.add': CODES,
   'guests.add-between': CODES,
+  'guests.change-between': CODES,
   'guests.update': CODES,
   'guests.remove': CODES,
   'guests.settle': CODES,

@@ -2,12 +2,13 @@
 import type { Message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 
-/** How much was moved, and what becomes of the codes on the old lock. */
+/** How much was moved. */
 export interface ReplacementView {
   readonly guests: number;
   readonly calendars: number;
   readonly entries: number;
-  readonly note: Message;
+  /** What becomes of the codes on the old lock, and what stays to be done. */
+  readonly notes: readonly Message[];
 }
 
 /** Throws final where there is nothing to move, or nowhere to. */

@@ -12,6 +12,7 @@ import {
   faultsOfCode,
   MOST_CODES,
 } from '../../domain/codes/access-code-policy.ts';
+import { codeOn } from '../../domain/codes/guest.ts';
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
@@ -149,6 +150,15 @@ export class AccessCodes {
       const { timeZone, zoneFrom } = this.#zones.of(id);
       return { lockId: id, anyLength, knownLength, refusedLengths, isRecent, timeZone, zoneFrom };
     });
+  }
+
+  /** The names of codes without a guest, as the lock was listed last; null: it was not since the start. */
+  namesWithoutGuest(id: LockId): readonly string[] | null {
+    const listing = this.#lists.last(id);
+    const ofGuests = new Set(this.book.all().map((guest) => codeOn(guest, id)?.codeId));
+    return listing === null
+      ? null
+      : listing.codes.filter((code) => !ofGuests.has(code.id)).map(({ name }) => name);
   }
 
   /** The digits of one code, for a person who asks for them. Never to be logged or kept. Rejects as `list` does. */

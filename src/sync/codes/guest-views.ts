@@ -1,5 +1,5 @@
 // Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
-import type { AccessCodeId, CodeDraft } from '../../domain/codes/access-code.ts';
+import type { AccessCodeId, CodeDraft, CodeSchedule } from '../../domain/codes/access-code.ts';
 import {
   type BetweenStays,
   calledName,
@@ -85,7 +85,7 @@ export class GuestViews {
       ...this.#parts.store.all().map((lock) => this.#onLock(guest, lock)),
       ...guest.codes.map((code) => this.#onAway(guest, code)),
     ].filter((one) => one !== null);
-    const { pin, schedule } = draft;
+    const { pin } = draft;
     const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
     const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
     return {
@@ -93,7 +93,7 @@ export class GuestViews {
       name: calledName(guest),
       nameOnLock: draft.name,
       pinLength: pin.length,
-      schedule,
+      schedule: scheduleOf(guest),
       locks,
       isLeaving,
       isProposed,
@@ -143,4 +143,10 @@ export class GuestViews {
       revision,
     };
   }
+}
+
+/** Between stays the hours of the locks count, and those of the draft are old. */
+function scheduleOf({ between, hoursOn = {}, draft }: Guest): CodeSchedule {
+  const [first] = between === undefined ? [] : Object.values<CodeSchedule>(hoursOn);
+  return first ?? draft.schedule;
 }

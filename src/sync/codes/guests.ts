@@ -49,10 +49,18 @@ export type GuestAnswer =
   | { readonly kind: 'saved'; readonly guest: GuestView }
   | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
 
+/** A guest who comes in between stays, as it is stored. */
+export interface GuestBetween extends Pick<Guest, 'id' | 'revision' | 'hoursOn'> {
+  readonly name: string;
+  readonly between: BetweenStays;
+}
+
 export interface GuestChanges extends CodeChanges {
   readonly locks?: GuestLocks;
   /** The hours of single locks; all that are not named have those of the schedule. */
   readonly hoursOn?: HoursOn;
+  /** Other calendars or another hour of a guest who comes in between stays. */
+  readonly between?: BetweenStays;
 }
 
 /**
@@ -65,7 +73,7 @@ const OF_A_STAY =
   'This guest comes from a booking calendar. Change its hours or its code with the stays; remove it to skip the stay.';
 
 const BETWEEN =
-  'This guest comes in between stays, and the calendars give the hours and the locks. Remove the guest and add it again to choose others.';
+  'This guest comes in between stays, and the calendars give the hours and the locks. Choose other calendars, or another hour.';
 
 export class Guests {
   readonly #parts: GuestsParts;
@@ -133,6 +141,17 @@ export class Guests {
     return this.#book.all().map((guest) => this.#views.of(guest));
   }
 
+  /** Guests who come in between stays, without those that are being removed. */
+  between(): readonly GuestBetween[] {
+    return this.#book
+      .all()
+      .flatMap(({ id, revision, hoursOn, between, isLeaving, draft, called }) =>
+        between === undefined || isLeaving
+          ? []
+          : [{ id, revision, name: called ?? draft.name, between, ...hoursOf(hoursOn) }],
+      );
+  }
+
   /** A person looks at the guests: every lock whose list may have changed is compared again; false when that takes too long. */
   async look(): Promise<boolean> {
     return this.#loop.compareAll();
@@ -174,7 +193,7 @@ export class Guests {
    * more: the person has not seen what would be changed. A guest that a stay keeps is changed by the stay alone.
    */
   update(id: string, asked: GuestChanges, revision: number, by: 'person' | 'stay' = 'person'): GuestAnswer {
-    const { locks, hoursOn, ...changes } = asked;
+    const { locks, hoursOn, between, ...changes } = asked;
     const guest = this.#found(id);
     if (by === 'person') {
       refuseChange(guest, asked);
@@ -189,7 +208,7 @@ export class Guests {
     this.#assertKnown(locks === 'all' ? 'all' : (locks ?? []).filter((one) => !before.includes(one)));
     const moved = locks === undefined ? guest : movedTo(guest, locks);
     const { hoursOn: former, ...others } = moved;
-    const timed = { ...others, ...hoursOf(hoursOn ?? former) };
+    const timed = { ...others, ...hoursOf(hoursOn ?? former), ...(between === undefined ? {} : { between }) };
     return this.#save({ ...timed, draft: { ...guest.draft, ...changes, name: guest.draft.name } }, changes);
   }
 
@@ -280,7 +299,10 @@ export class Guests {
     return { ...guest, draft: { ...draft, name }, ...(name === called ? {} : { called }) };
   }
 
-  #bothVersions(guest: Guest, { locks, hoursOn: _hoursOn, ...changes }: GuestChanges): Message {
+  #bothVersions(
+    guest: Guest,
+    { locks, hoursOn: _hoursOn, between: _between, ...changes }: GuestChanges,
+  ): Message {
     const { name, schedule, timeZone } = this.#views.of(guest);
     const now = { name, schedule, locks: this.#views.lockWords(guest.locks) };
     const asked = locks === undefined ? {} : { locks: this.#views.lockWords(locks) };

@@ -1,6 +1,6 @@
 // Notices that a guest seems to have left, from the moves of the doors on the last day, and ends the code where the calendar says so.
 import type { HistoryLine } from '../../domain/history/history.ts';
-import type { Accessor } from '../../domain/locks/access.ts';
+import type { AccessMethod, Accessor } from '../../domain/locks/access.ts';
 import { boltOf, type LockId } from '../../domain/locks/lock.ts';
 import type { LastMove } from '../../domain/locks/move.ts';
 import type { HistoryArchive } from '../../domain/ports.ts';
@@ -163,17 +163,11 @@ function isLastDay({ window }: Stay, at: Instant, zone: string): boolean {
 }
 
 function ofLine(lock: LockId, line: HistoryLine, isOwnCode: (by: Accessor) => boolean): readonly DoorMove[] {
-  switch (line.what) {
-    case 'gap':
-      return [{ lock, at: line.to, what: 'unclear', by: 'other' }];
-    case 'jammed':
-      return [{ lock, at: line.at, what: 'unclear', by: 'other' }];
-    case 'secured':
-    case 'unsecured':
-      return [ofMove(lock, { to: line.what, by: line.by, at: line.at }, isOwnCode)];
-    default:
-      return [];
+  if (line.what === 'gap' || line.what === 'jammed') {
+    return [{ lock, at: line.what === 'gap' ? line.to : line.at, what: 'unclear', by: 'other' }];
   }
+  const { what: to, by, at } = line;
+  return to === 'secured' || to === 'unsecured' ? [ofMove(lock, { to, by, at }, isOwnCode)] : [];
 }
 
 function ofMove(lock: LockId, { to, by, at }: LastMove, isOwnCode: (by: Accessor) => boolean): DoorMove {
@@ -181,15 +175,11 @@ function ofMove(lock: LockId, { to, by, at }: LastMove, isOwnCode: (by: Accessor
   return { lock, at, what: to === 'secured' ? 'locked' : 'unlocked', by: movedBy };
 }
 
+const INSIDE: ReadonlySet<AccessMethod> = new Set(['thumbturn', 'unlock-button', 'lock-button']);
+
 function whoseOf({ method }: Accessor): MovedBy {
-  switch (method) {
-    case 'one-touch':
-      return 'outside';
-    case 'thumbturn':
-    case 'unlock-button':
-    case 'lock-button':
-      return 'inside';
-    default:
-      return 'other';
+  if (method === 'one-touch') {
+    return 'outside';
   }
+  return INSIDE.has(method) ? 'inside' : 'other';
 }

@@ -1,5 +1,6 @@
 // What a message to the guest of a stay says: who, where, when, and on which locks the code is.
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import { hasCode } from '../../domain/codes/guest-step.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { shownGuest } from '../../domain/stays/booking-marks.ts';
@@ -13,10 +14,16 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayReserves } from './stay-reserves.ts';
 
+/** A door that the guest is to open, and whether its lock has the code. */
+export interface GuestDoor {
+  readonly name: string;
+  readonly isReady: boolean;
+}
+
 export interface StayGuestFacts {
   readonly guest: string | null;
   readonly flat: string;
-  readonly doors: readonly { readonly name: string; readonly isReady: boolean }[];
+  readonly doors: readonly GuestDoor[];
   /** From the check-in to the check-out: the minutes before and after are the host's own. */
   readonly when: CodeSchedule;
   readonly timeZone: string;
@@ -64,13 +71,23 @@ function doorsOf(
   // The guest was told the digits of the code in reserve.
   const isReserve = reserves.stateOf(stay, own, all) === 'taken';
   const guest = isReserve ? all.find((one) => one.id === stay.reserveId) : own;
-  const on = (guest?.onLocks ?? []).filter(({ isLeaving }) => !isLeaving);
+  const on = guest === undefined ? [] : wantedOnLocks(guest);
   const others = wanted
     .filter((id) => on.every(({ lockId }) => lockId !== id))
     .map((id) => store.get(id))
     .filter((lock) => lock !== undefined);
-  return [
-    ...on.map(({ lockName, standing }) => ({ name: lockName, isReady: standing.kind === 'up-to-date' })),
-    ...others.map((lock) => ({ name: nameOf(lock), isReady: false })),
-  ];
+  return [...on.map(asDoor), ...others.map((lock) => ({ name: nameOf(lock), isReady: false }))];
 }
+
+/** The doors of a guest whom a person keeps. */
+export function doorsOfGuest(guest: Pick<GuestView, 'onLocks'>): readonly GuestDoor[] {
+  return wantedOnLocks(guest).map(asDoor);
+}
+
+const wantedOnLocks = ({ onLocks }: Pick<GuestView, 'onLocks'>): GuestView['onLocks'] =>
+  onLocks.filter(({ isLeaving }) => !isLeaving);
+
+const asDoor = (onLock: GuestView['onLocks'][number]): GuestDoor => ({
+  name: onLock.lockName,
+  isReady: hasCode(onLock),
+});

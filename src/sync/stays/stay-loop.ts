@@ -172,7 +172,7 @@ export class StayLoop {
   }
 
   #remind(): void {
-    const { book, keeper, setup, serviceClock, clock, arrivals, departures, log } = this.#parts;
+    const { book, keeper, cleaners, setup, serviceClock, clock, arrivals, departures, log } = this.#parts;
     const now = serviceClock.now();
     const ahead = new Map(setup.calendars().map(({ id, daysAhead }) => [id, daysAhead]));
     const instants = [
@@ -182,7 +182,7 @@ export class StayLoop {
     const longest = keeper.isBlocked ? AGAIN_MS.blocked : AGAIN_MS.longest;
     const ms = instants.reduce((least, at) => Math.min(least, at - now), longest);
     this.#cancel();
-    if (this.#isRunning && instants.length > 0) {
+    if (this.#isRunning && (instants.length > 0 || cleaners.isAny)) {
       this.#cancel = clock.after(ms, () => {
         tryDisk(log, t('The history could not be read'), () => arrivals.look());
         this.look();

@@ -1,4 +1,5 @@
 // Whether a guest could come in: the code on every lock of the stay, and batteries that last.
+import { hasCode } from '../../domain/codes/guest-step.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { isLow } from '../../domain/locks/battery-policy.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
@@ -70,12 +71,10 @@ export function needsOtherDigits({ onLocks }: Pick<GuestView, 'onLocks'>): boole
 /** The code is on all locks of the guest. */
 function isOnAll({ onLocks, locks }: Pick<GuestView, 'onLocks' | 'locks'>): boolean {
   const wanted = onLocks.filter(({ isLeaving }) => !isLeaving);
-  const isKept = wanted.every(({ standing }) => standing.kind === 'up-to-date');
-  return isKept && wanted.length > 0 && (locks === 'all' || wanted.length === locks.length);
+  return wanted.every(hasCode) && wanted.length > 0 && (locks === 'all' || wanted.length === locks.length);
 }
 
-const isWaiting = ({ isLeaving, standing }: GuestOnLock): boolean =>
-  !isLeaving && standing.kind !== 'up-to-date';
+const isWaiting = (onLock: GuestOnLock): boolean => !onLock.isLeaving && !hasCode(onLock);
 
 function reasonOn({ lockName, standing }: GuestOnLock): Message | null {
   const words = obstacleWords(standing, false);

@@ -1,5 +1,6 @@
 // Keeps one code in reserve on the locks of a calendar, for a guest whose own code is not there at the check-in.
 import { sameSchedule } from '../../domain/codes/access-code.ts';
+import { hasCode } from '../../domain/codes/guest-step.ts';
 import { type Message, message, verbatim } from '../../domain/language/message.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
@@ -101,14 +102,14 @@ export class StayReserves {
     if (calendar?.reserve !== true || isReadyOn(own, calendar)) {
       return undefined;
     }
-    const has = new Set(own?.onLocks.filter(isThere).map(({ lockId }) => lockId));
+    const has = new Set(own?.onLocks.filter(hasCode).map(({ lockId }) => lockId));
     return all.find(
       (one) =>
         one.stay?.id === MARK + calendar.id &&
         !one.isLeaving &&
         !one.isProposed &&
         one.schedule.kind === 'always' &&
-        one.onLocks.some((on) => isThere(on) && !has.has(on.lockId)),
+        one.onLocks.some((on) => hasCode(on) && !has.has(on.lockId)),
     );
   }
 
@@ -168,6 +169,3 @@ export class StayReserves {
 }
 
 const TROUBLE = message('The code in reserve could not be kept');
-
-const isThere = ({ isLeaving, standing }: GuestView['onLocks'][number]): boolean =>
-  !isLeaving && standing.kind === 'up-to-date';

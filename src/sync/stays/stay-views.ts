@@ -206,8 +206,6 @@ export class StayViews {
       isCancelled,
       code: hasDigits(stay, reserve) ? 'hidden' : 'none',
       codeFromAt: codeFromAt(stay, calendar?.daysAhead ?? 0),
-      checkedOutAt: stay.checkedOutAt ?? null,
-      seemsLeftAt: leftAt(id),
       guestId: guest?.id ?? null,
       onLocks: guest?.onLocks ?? [],
       readyAt,
@@ -219,7 +217,8 @@ export class StayViews {
       obstacles: this.#obstaclesOf(stay, guest, doubles),
       alarms: this.#alarmsOf(stay, guest),
       reserve,
-      ...chosenFor(stay),
+      seemsLeftAt: leftAt(id),
+      ...saidFor(stay),
     };
   }
 
@@ -310,9 +309,9 @@ function hasBookingHours(
   return plain.arrivalAt !== window.arrivalAt || plain.departureAt !== window.departureAt;
 }
 
-/** What a person chose for the stay. */
-function chosenFor({ language }: Stay): Pick<StayView, 'language'> {
-  return { language: language ?? null };
+/** What a person said of the stay. */
+function saidFor({ language, checkedOutAt }: Stay): Pick<StayView, 'language' | 'checkedOutAt'> {
+  return { language: language ?? null, checkedOutAt: checkedOutAt ?? null };
 }
 
 const hasDigits = ({ pin }: Stay, reserve: ReserveState): boolean => pin !== null || reserve === 'taken';

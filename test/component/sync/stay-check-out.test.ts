@@ -31,11 +31,11 @@ async function aHome(
     home.home.zone = zone;
   }
   home.portal('flat').entries = entries ?? [entry('a', ARRIVAL, LAST_DAY)];
-  await to(home, until);
+  await advanceTo(home, until);
   return home;
 }
 
-async function to(home: StayHome, time: string): Promise<void> {
+async function advanceTo(home: StayHome, time: string): Promise<void> {
   await home.clock.advance(
     Date.parse(`${time.includes('T') ? time : `${LAST_DAY}T${time}`}:00Z`) - home.clock.now(),
   );
@@ -82,24 +82,24 @@ describe('a guest who seems to have left', () => {
   it('is said, and the code stays until the check-out, unless the calendar ends it', async () => {
     const home = await aHome('08:35');
     leaves(home);
-    await to(home, '10:45');
+    await advanceTo(home, '10:45');
     expect(home.stay('a')).toMatchObject({
       phase: 'arrived',
       seemsLeftAt: Date.parse(`${LAST_DAY}T08:31:00Z`),
       checkedOutAt: null,
     });
     expect(codesOf(home)).toEqual([NAME]);
-    await to(home, '11:30');
+    await advanceTo(home, '11:30');
     expect([home.stay('a').seemsLeftAt, codesOf(home)]).toEqual([null, []]);
   });
 
   it('loses the code an hour later where the calendar says so, and not before', async () => {
     const home = await aHome('08:35', { calendar: { endWhenLeft: true } });
     leaves(home);
-    await to(home, '09:25');
+    await advanceTo(home, '09:25');
     seen(home, 'secured');
     expect([home.stay('a').seemsLeftAt === null, codesOf(home)]).toEqual([false, [NAME]]);
-    await to(home, '09:32');
+    await advanceTo(home, '09:32');
     seen(home, 'secured');
     await home.clock.advance(20 * MINUTE_MS);
     expect(codesOf(home)).toEqual([]);
@@ -108,7 +108,7 @@ describe('a guest who seems to have left', () => {
     expect(
       home.home.lines.filter((line) => line.includes('seems to have left, so the code ends')),
     ).toHaveLength(1);
-    await to(home, '10:50');
+    await advanceTo(home, '10:50');
     expect(codesOf(home)).toEqual([]);
   });
 
@@ -135,9 +135,9 @@ describe('a guest who seems to have left', () => {
   ])('keeps the code where the door %s: silence is no evidence', async (_, happen) => {
     const home = await aHome('08:35', { calendar: { endWhenLeft: true } });
     leaves(home);
-    await to(home, '09:30');
+    await advanceTo(home, '09:30');
     happen(home);
-    await to(home, '10:45');
+    await advanceTo(home, '10:45');
     expect(codesOf(home)).toEqual([NAME]);
     expect(home.stay('a').seemsLeftAt).not.toBeNull();
   });
@@ -153,7 +153,7 @@ describe('a guest who seems to have left', () => {
     const home = await aHome('08:55', { calendar: { endWhenLeft: true } });
     leaves(home);
     happen(home);
-    await to(home, '10:30');
+    await advanceTo(home, '10:30');
     seen(home, 'secured');
     await home.clock.advance(15 * MINUTE_MS);
     expect([home.stay('a').seemsLeftAt, codesOf(home)]).toEqual([null, [NAME]]);
@@ -232,7 +232,7 @@ describe('a guest who seems to have left', () => {
   it.each(PROVES_NOTHING)('is not proven by %s', async (_, happen) => {
     const home = await aHome('08:55', { calendar: { endWhenLeft: true } });
     happen(home);
-    await to(home, '10:30');
+    await advanceTo(home, '10:30');
     seen(home, 'secured');
     await home.clock.advance(15 * MINUTE_MS);
     expect([home.stay('a').seemsLeftAt, codesOf(home)]).toEqual([null, [NAME]]);
@@ -247,7 +247,7 @@ describe('a guest who seems to have left', () => {
       const home = await aHome('08:35', { more: house });
       says(home, '08:30', 'unsecured', { code: NAME });
       says(home, '08:31', 'secured', by);
-      await to(home, '08:55');
+      await advanceTo(home, '08:55');
       expect(home.stay('a').seemsLeftAt !== null).toBe(isLeft);
       home.close();
     }
@@ -256,7 +256,7 @@ describe('a guest who seems to have left', () => {
   it('is seen by a calendar of another portal for the same flat', async () => {
     const home = await aHome('08:35', { more: [aCalendar('portal', [FRONT])] });
     leaves(home);
-    await to(home, '08:55');
+    await advanceTo(home, '08:55');
     expect(home.stay('a').seemsLeftAt).not.toBeNull();
   });
 
@@ -264,10 +264,10 @@ describe('a guest who seems to have left', () => {
     const home = await aHome('08:35', { calendar: { endWhenLeft: true } });
     leaves(home);
     home.lines = home.lines.toReversed();
-    await to(home, '08:55');
+    await advanceTo(home, '08:55');
     expect(home.stay('a').seemsLeftAt).toBe(Date.parse(`${LAST_DAY}T08:31:00Z`));
     await home.crash();
-    await to(home, '09:40');
+    await advanceTo(home, '09:40');
     seen(home, 'secured');
     await home.clock.advance(15 * MINUTE_MS);
     expect([home.stay('a').checkedOutAt !== null, codesOf(home)]).toEqual([true, []]);
@@ -321,7 +321,7 @@ describe('a check-out by a person', () => {
       await checkOut(home);
       expect([home.stay('a').phase, codesOf(home)]).toEqual(['gone', []]);
       const checkedOutAt = home.stay('a').checkedOutAt;
-      await to(home, '10:00');
+      await advanceTo(home, '10:00');
       // The portal renews its id, and writes what is left of the booking, as some do every day.
       home.portal('flat').entries = [entry('b', '2026-04-18', LAST_DAY)];
       await home.clock.advance(40 * MINUTE_MS);
@@ -349,7 +349,7 @@ describe('a check-out by a person', () => {
     const home = await aHome('08:35', { calendar: { endWhenLeft: true } });
     const [pin] = home.home.service(FRONT).codesOf.map((code) => code.pin);
     leaves(home);
-    await to(home, '09:40');
+    await advanceTo(home, '09:40');
     seen(home, 'secured');
     await home.clock.advance(15 * MINUTE_MS);
     expect(codesOf(home)).toEqual([]);
@@ -364,19 +364,19 @@ describe('a check-out by a person', () => {
       endedAt: null,
       goneAt: null,
     });
-    await to(home, '11:10');
+    await advanceTo(home, '11:10');
     expect(codesOf(home)).toEqual([]);
   });
 
   it('counts "still here" against what the doors said, and what they say later again', async () => {
     const home = await aHome('08:35');
     leaves(home);
-    await to(home, '08:55');
+    await advanceTo(home, '08:55');
     home.stays.decisions.stillHere(home.stay('a').id);
     await home.clock.advance(20 * MINUTE_MS);
     expect(home.stay('a').seemsLeftAt).toBeNull();
     leaves(home, '09:20', '09:21');
-    await to(home, '09:55');
+    await advanceTo(home, '09:55');
     expect(home.stay('a').seemsLeftAt).toBe(Date.parse(`${LAST_DAY}T09:21:00Z`));
   });
 
@@ -385,9 +385,9 @@ describe('a check-out by a person', () => {
     const { id } = home.stay('a');
     expect(() => home.stays.decisions.checkOut(id)).toThrow('Only a guest who is staying now');
     expect(() => home.stays.decisions.stillHere(id)).toThrow('Only a guest who is staying now');
-    await to(home, '11:30');
+    await advanceTo(home, '11:30');
     expect(() => home.stays.decisions.checkOut(id)).toThrow('Only a guest who is staying now');
-    await to(home, '11:31');
+    await advanceTo(home, '11:31');
     expect(home.stay('a').checkedOutAt).toBeNull();
   });
 
@@ -402,7 +402,7 @@ describe('a check-out by a person', () => {
     home.calendars = [aCalendar('flat', [FRONT], calendar)];
     home.stays.setUpAnew();
     home.portal('flat').entries = [next];
-    await to(home, '10:30');
+    await advanceTo(home, '10:30');
     expect(codesOf(home)).toHaveLength(codes);
     expect([home.stays.list().length, home.stay('a').checkedOutAt === null]).toEqual([1, codes === 1]);
   });

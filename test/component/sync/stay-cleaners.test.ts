@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { BACK, FRONT, GuestHome } from '../../homes/guest-home.ts';
 import { aCalendar, entry, StayHome } from '../../homes/stay-home.ts';
+import { StandInPortal } from '../../stand-ins/service/portal.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -32,6 +33,8 @@ const hoursOf = (home: StayHome, lock = BACK) =>
         ? [schedule.from, schedule.until].map((at) => new Date(at).toISOString().slice(5, 16))
         : [schedule.kind],
     );
+
+const cleaner = (home: StayHome) => home.home.guests.list().find(({ name }) => name === 'Cleaning');
 
 const GAP = ['04-16T11:00', '04-16T18:00'];
 
@@ -67,17 +70,87 @@ describe('a guest who comes in between stays', () => {
     home.close();
   });
 
-  it('gets no later gap while the calendar cannot be read, and goes on with it afterwards', async () => {
-    const home = await aHome();
+  it('keeps the gap of the next day while the calendar cannot be read, and gets no later one', async () => {
+    const home = await aHome([entry('a', '2026-04-13', '2026-04-15'), B]);
     hire(home);
     await home.clock.advance(5 * MINUTE);
     const portal = home.portal('flat');
     portal.fault = 'broken';
+    await home.clock.advance(23 * HOUR);
+    // It was read at noon of 14 April, which counts for a day.
+    expect(hoursOf(home)).toEqual([['04-15T11:00', '04-15T12:00']]);
     await home.clock.advance(3 * 24 * HOUR);
-    expect(hoursOf(home)).toEqual([GAP]);
+    expect(hoursOf(home)).not.toContainEqual(['04-21T11:00', '04-21T18:00']);
     portal.fault = null;
     await home.clock.advance(2 * HOUR);
     expect(hoursOf(home)).toEqual([['04-21T11:00', '04-21T18:00']]);
+    home.close();
+  });
+
+  it('has no code on a lock while what is known of the calendar is older than a day, and comes back', async () => {
+    const home = await aHome();
+    hire(home);
+    await home.clock.advance(5 * MINUTE);
+    expect(hoursOf(home)).toEqual([GAP]);
+    const portal = home.portal('flat');
+    portal.fault = 'broken';
+    await home.clock.advance(48 * HOUR);
+    expect(hoursOf(home)).toEqual([]);
+    expect(cleaner(home)?.onLocks).toEqual([]);
+    await home.crash();
+    portal.fault = null;
+    await home.clock.advance(2 * HOUR);
+    expect(hoursOf(home)).toEqual([GAP]);
+    home.close();
+  });
+
+  it('has less time at once when a stay is booked while whoever cleans is inside', async () => {
+    const home = await aHome();
+    hire(home);
+    // 16 April, half past four: the cleaner may be inside, and the guest may come since three.
+    await home.clock.advance(52 * HOUR + 28 * MINUTE);
+    expect(hoursOf(home)).toEqual([GAP]);
+    home.portal('flat').entries = [A, entry('late', '2026-04-16', '2026-04-17'), B];
+    await home.stays.read(home.calendars);
+    await home.clock.advance(MINUTE);
+    expect(hoursOf(home)).toEqual([['04-17T11:00', '04-17T18:00']]);
+    home.close();
+  });
+
+  it('is not concerned by a booking that is not confirmed, until it is', async () => {
+    const home = await aHome([A, entry('maybe', '2026-04-16', '2026-04-18', { isTentative: true }), B]);
+    hire(home, null);
+    await home.clock.advance(5 * MINUTE);
+    expect(hoursOf(home)).toEqual([['04-16T11:00', '04-19T15:00']]);
+    home.portal('flat').entries = [A, entry('maybe', '2026-04-16', '2026-04-18'), B];
+    await home.stays.read(home.calendars);
+    await home.clock.advance(MINUTE);
+    expect(hoursOf(home)).toEqual([['04-16T11:00', '04-16T15:00']]);
+    home.close();
+  });
+
+  it('leaves the grace before a check-in and after a check-out to the guests', async () => {
+    const home = await aHome();
+    home.calendars = home.calendars.map((one) => ({ ...one, minutesBefore: 60, minutesAfter: 30 }));
+    home.stays.setUpAnew();
+    await home.clock.advance(MINUTE);
+    hire(home, null);
+    await home.clock.advance(5 * MINUTE);
+    expect(hoursOf(home)).toEqual([['04-16T11:30', '04-19T14:00']]);
+    home.close();
+  });
+
+  it('waits for the guests of another calendar of the same lock', async () => {
+    const home = await aHome([A, B], [BACK]);
+    home.calendars = [...home.calendars, aCalendar('portal', [BACK])];
+    home.portals.set('portal', new StandInPortal());
+    home.portal('portal').entries = [entry('p', '2026-04-16', '2026-04-18')];
+    home.stays.setUpAnew();
+    await home.clock.advance(MINUTE);
+    await home.stays.read(home.calendars);
+    hire(home);
+    await home.clock.advance(5 * MINUTE);
+    expect(hoursOf(home)).toEqual([['04-16T11:00', '04-16T15:00']]);
     home.close();
   });
 
@@ -97,7 +170,7 @@ describe('a guest who comes in between stays', () => {
     home.portal('flat').entries = [A];
     await home.stays.read(home.calendars);
     hire(home);
-    const guest = home.home.guests.list().find(({ name }) => name === 'Cleaning');
+    const guest = cleaner(home);
     expect(guest).toBeDefined();
     const [id, revision] = [guest?.id ?? '', guest?.revision ?? 0];
     expect(() => home.home.guests.update(id, { schedule: { kind: 'always' } }, revision)).toThrow(

@@ -9,7 +9,7 @@ import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CodeAnswer, ListedCode } from '../../../src/sync/codes/access-codes.ts';
 import { t } from '../../../src/words/translate.ts';
-import { EditForm, LockChoices } from '../parts/edit-form.tsx';
+import { EditForm, NamedChoices } from '../parts/edit-form.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import type { Call } from '../state/transport.ts';
 import { CodeFields } from './code-fields.tsx';
@@ -76,8 +76,8 @@ export function CodeForm({ lockId, facts, code, onClose, onTried }: CodeFormProp
       {code === null && others.length > 0 && (
         <fieldset class="schedule">
           <legend>{t('Also on')}</legend>
-          <LockChoices
-            locks={others.map((lock) => ({ id: lock.id, name: lock.description.name }))}
+          <NamedChoices
+            all={others.map((lock) => ({ id: lock.id, name: lock.description.name }))}
             chosen={typed.lockIds}
             onType={(lockIds) => type({ lockIds: [...lockIds] })}
           />

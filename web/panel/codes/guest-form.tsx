@@ -8,7 +8,7 @@ import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { onLockWords } from '../../../src/words/guests.ts';
 import { machineZone } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
+import { Choices, EditForm, NamedChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { useMessageCopy } from '../stays/message-copy.tsx';
@@ -33,7 +33,7 @@ interface LoadedProps extends FormProps {
 }
 
 /** A guest whose digits are to be told. */
-interface Saved extends Pick<GuestView, 'id' | 'name' | 'nameOnLock'> {
+export interface Saved extends Pick<GuestView, 'id' | 'name' | 'nameOnLock'> {
   readonly pin: string;
 }
 
@@ -97,7 +97,7 @@ function LoadedForm(props: LoadedProps): VNode {
 }
 
 /** The name that the lock would store beside the typed one. Codes that were not read yet may still change it. */
-function useNameHelp(guest: GuestView | null, typed: string): string {
+export function useNameHelp(guest: GuestView | null, typed: string): string {
   const { state } = usePageContext();
   const called = asCalled(typed);
   if (isStorable(called)) {
@@ -110,7 +110,13 @@ function useNameHelp(guest: GuestView | null, typed: string): string {
   return onLockWords({ name: '', nameOnLock: nameOnLocks(called, guest?.nameOnLock ?? null, taken) });
 }
 
-function SavedGuest({ saved, onClose }: { readonly saved: Saved; readonly onClose: () => void }): VNode {
+export function SavedGuest({
+  saved,
+  onClose,
+}: {
+  readonly saved: Saved;
+  readonly onClose: () => void;
+}): VNode {
   const { call } = usePageContext();
   const { copy, copying, said } = useMessageCopy(async (language, reader) =>
     call('guests.message', { guest: saved.id, language, reader }),
@@ -146,7 +152,7 @@ function LocksField(props: {
         chosen={locks === 'all'}
         onChoose={(isAll) => onType(isAll ? 'all' : known.map(({ id }) => id))}
       />
-      {locks !== 'all' && <LockChoices locks={known} chosen={locks} onType={onType} />}
+      {locks !== 'all' && <NamedChoices all={known} chosen={locks} onType={onType} />}
     </Choices>
   );
 }

@@ -3,8 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { message } from '../../../src/domain/language/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
-import { guestState, isUpToDate, locksWords, onLockWords } from '../../../src/words/guests.ts';
-import { scheduleSentence } from '../../../src/words/schedules.ts';
+import { guestState, guestWhen, isUpToDate, locksWords, onLockWords } from '../../../src/words/guests.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Failure, Status } from '../parts/pieces.tsx';
@@ -13,13 +12,13 @@ import { useAction, usePageContext, useWay } from '../state/page-context.ts';
 import { MessageSheet } from '../stays/later-form.ts';
 import { type AskMessage, useMessageCopy } from '../stays/message-copy.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
-import { GuestForm } from './later-forms.ts';
+import { CleanerForm, GuestForm } from './later-forms.ts';
 import { PersonRow } from './people-table.tsx';
 
 type SheetName = 'change' | 'remove' | 'message';
 
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
-  const { id, schedule, timeZone, isLeaving, stay } = guest;
+  const { id, isLeaving, stay } = guest;
   const name = titleOf(guest);
   const go = useWay();
   const { call, read, may } = usePageContext();
@@ -38,7 +37,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
       name={name}
       about={onLockWords(guest)}
       tag={t(isLeaving ? 'being removed' : stay === null ? 'guest' : 'stay')}
-      when={scheduleSentence(schedule, timeZone)}
+      when={guestWhen(guest)}
       locks={locksWords(guest)}
       state={guestState(guest)}
       reveal={async () => (await call('guests.reveal', { guest: id })).pin}
@@ -89,7 +88,11 @@ function GuestSheet(props: {
     case 'change':
       return (
         <Sheet title={t('Change {name}', { name })} onClose={onClose}>
-          <GuestForm guest={guest} onClose={onClose} />
+          {guest.between === undefined ? (
+            <GuestForm guest={guest} onClose={onClose} />
+          ) : (
+            <CleanerForm guest={guest} onClose={onClose} />
+          )}
         </Sheet>
       );
     case 'remove':

@@ -49,7 +49,7 @@ function digitsWords(locks: readonly TakenLengths[], length: number | null): str
 }
 
 /** Digits from the browser's secure source, each as likely as the others. */
-function randomPin(length: number): string {
+export function randomPin(length: number): string {
   let pin = '';
   while (pin.length < length) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));

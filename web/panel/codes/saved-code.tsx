@@ -32,6 +32,7 @@ export function SavedCode(props: {
       </p>
       <p class="big-digits">{pin}</p>
       {about !== '' && <p class="about">{about}</p>}
+      <p class="about">{t('It works at a lock as soon as the list says that the code is there.')}</p>
       <Status>{said}</Status>
       <Failure failure={working.failure} />
       <div class="pushes">

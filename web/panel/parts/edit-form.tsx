@@ -1,7 +1,6 @@
 // A form in a sheet: what is typed, why it was refused, and the buttons that save it or leave it.
 import type { ComponentChildren, VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Form } from '../../shared/form.tsx';
 import type { CallError } from '../state/transport.ts';
@@ -78,16 +77,16 @@ export function RadioChoices<Value>(props: {
   );
 }
 
-/** Some of the locks. */
-export function LockChoices(props: {
-  readonly locks: readonly { readonly id: LockId; readonly name: string }[];
-  readonly chosen: readonly LockId[];
-  readonly onType: (chosen: readonly LockId[]) => void;
+/** Some of several, such as locks or calendars. */
+export function NamedChoices<Id extends string>(props: {
+  readonly all: readonly { readonly id: Id; readonly name: string }[];
+  readonly chosen: readonly Id[];
+  readonly onType: (chosen: readonly Id[]) => void;
 }): VNode {
-  const { locks, chosen, onType } = props;
+  const { all, chosen, onType } = props;
   return (
     <div class="choices">
-      {locks.map(({ id, name }) => (
+      {all.map(({ id, name }) => (
         <label key={id}>
           <input
             type="checkbox"

@@ -6,7 +6,7 @@ import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Choices, EditForm, LockChoices } from '../parts/edit-form.tsx';
+import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -59,7 +59,7 @@ export function AddStay(props: { readonly today: string; readonly onClose: () =>
           />
         ))}
         <Choices legend={t('Locks')} fault={faultOf('locks')}>
-          <LockChoices locks={locks} chosen={typed.locks} onType={(chosen) => type({ locks: chosen })} />
+          <NamedChoices all={locks} chosen={typed.locks} onType={(chosen) => type({ locks: chosen })} />
         </Choices>
       </EditForm>
     </Sheet>

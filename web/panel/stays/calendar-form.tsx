@@ -6,7 +6,7 @@ import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { Choices, EditForm, LockChoices } from '../parts/edit-form.tsx';
+import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import {
@@ -116,7 +116,7 @@ export function CalendarForm(props: FormProps): VNode {
       {!isWritten && (
         <>
           <Choices legend={t('Locks')} fault={faultOf('locks')}>
-            <LockChoices locks={locks} chosen={typed.locks} onType={(chosen) => type({ locks: chosen })} />
+            <NamedChoices all={locks} chosen={typed.locks} onType={(chosen) => type({ locks: chosen })} />
           </Choices>
           <Fold
             title={t('More')}

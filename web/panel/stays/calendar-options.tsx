@@ -110,6 +110,23 @@ export function CalendarOptions(
         onChoose={(index) => type({ names: NAMES[index] ?? 'dates' })}
       />
       <MessageFields {...{ typed, type, faultOf }} />
+      <EndFields {...{ typed, type }} />
+      <Switch
+        label={t('Keep a code in reserve')}
+        help={t('For a guest whose own code is not on the lock at the check-in. Nobody knows it before.')}
+        of={t('this calendar')}
+        isOn={typed.reserve}
+        isFixed={false}
+        onSwitch={(reserve) => type({ reserve })}
+      />
+    </div>
+  );
+}
+
+/** What may end a stay before its check-out. */
+function EndFields({ typed, type }: Omit<OptionProps, 'faultOf'>): VNode {
+  return (
+    <>
       <Switch
         label={t('Let the calendar end a stay early')}
         help={t('Otherwise only you can end a stay that has begun.')}
@@ -128,15 +145,7 @@ export function CalendarOptions(
         isFixed={false}
         onSwitch={(endWhenLeft) => type({ endWhenLeft })}
       />
-      <Switch
-        label={t('Keep a code in reserve')}
-        help={t('For a guest whose own code is not on the lock at the check-in. Nobody knows it before.')}
-        of={t('this calendar')}
-        isOn={typed.reserve}
-        isFixed={false}
-        onSwitch={(reserve) => type({ reserve })}
-      />
-    </div>
+    </>
   );
 }
 

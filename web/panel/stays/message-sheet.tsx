@@ -81,7 +81,7 @@ function Written(props: {
         chosen={language}
         onChoose={(code) => props.onChoose(code ?? 'en')}
       />
-      <TextArea label={t('Message')} value={text} rows={8} language={language} />
+      <TextArea label={t('Message')} value={text} rows={rowsOf(text)} language={language} />
       {notice !== null && (
         <Notice tone="warning">
           <p>{t(notice)}</p>
@@ -90,6 +90,19 @@ function Written(props: {
     </>
   );
 }
+
+/** What the message says of a lock without the code stands at its end: it is seen without scrolling, on a phone too. */
+function rowsOf(text: string): number {
+  const lines = text.split('\n').map((line) => Math.ceil(Math.max(line.length, 1) / CHARACTERS_A_LINE));
+  return Math.min(
+    MOST_ROWS,
+    lines.reduce((sum, rows) => sum + rows, 1),
+  );
+}
+
+/** Of a phone of 390 pixels. */
+const CHARACTERS_A_LINE = 34;
+const MOST_ROWS = 18;
 
 /** `unset`: the words of the choice that none is set; absent: one always is. */
 export function LanguageChoice(props: {

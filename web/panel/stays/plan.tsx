@@ -28,7 +28,11 @@ export function Plan(props: { readonly view: StaysView; readonly today: string }
               <th scope="col">{t('Home')}</th>
               {days.map((day) => (
                 <th key={day} scope="col" colSpan={2} aria-current={day === today ? 'date' : undefined}>
-                  <time dateTime={day}>{shortDay(day)}</time>
+                  <time dateTime={day}>
+                    {dayParts(day).map((part) => (
+                      <span key={part}>{part}</span>
+                    ))}
+                  </time>
                 </th>
               ))}
             </tr>
@@ -64,8 +68,10 @@ export function Plan(props: { readonly view: StaysView; readonly today: string }
   );
 }
 
-function shortDay(day: string): string {
-  return dateFormat(locale() ?? 'en', DAY).format(new Date(day));
+/** Weekday and number, one above the other: beside each other they are too wide for a day in some languages. */
+function dayParts(day: string): readonly string[] {
+  const parts = dateFormat(locale() ?? 'en', DAY).formatToParts(new Date(day));
+  return (['weekday', 'day'] as const).map((type) => parts.find((part) => part.type === type)?.value ?? '');
 }
 
 function Bar({ stay }: { readonly stay: StayView }): VNode {

@@ -1,11 +1,11 @@
 // A lock that was replaced: guests, stays, calendars and history go to the new one in one step.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import { message } from '../../../src/domain/language/message.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import { nameOf, replacedWords } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
-import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { Button, Failure } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
@@ -14,16 +14,11 @@ interface Named {
   readonly name: string;
 }
 
-/** What was done; null: nothing yet. */
-type Done = readonly [string, string] | null;
-
 export function ReplaceLock(): VNode | null {
   const { state, call } = usePageContext();
   const [old, setOld] = useState<readonly Named[] | null>(null);
-  const [done, setDone] = useState<Done>(null);
   const asking = useAction();
   const open = (): void => {
-    setDone(null);
     void asking.run(async () => setOld(await call('locks.replaced')));
   };
   if ((state.locks ?? []).length === 0) {
@@ -35,22 +30,54 @@ export function ReplaceLock(): VNode | null {
         {t('A lock was replaced')}
       </Button>
       <Failure failure={asking.failure} />
-      {done !== null && (
-        <Notice tone="plain">
-          <p>{done[0]}</p>
-          <p>{done[1]}</p>
-        </Notice>
-      )}
-      {old !== null && <ReplaceSheet old={old} onDone={setDone} onClose={() => setOld(null)} />}
+      {old !== null && <ReplaceSheet old={old} onClose={() => setOld(null)} />}
     </>
   );
 }
 
-function ReplaceSheet(props: {
+interface SheetProps {
   readonly old: readonly Named[];
-  readonly onDone: (done: Done) => void;
   readonly onClose: () => void;
-}): VNode {
+}
+
+/** What was moved, and what is left to do, stays until it is closed. */
+function ReplaceSheet({ old, onClose }: SheetProps): VNode {
+  const [done, setDone] = useState<readonly Message[] | null>(null);
+  return (
+    <Sheet title={t('A lock was replaced')} onClose={onClose}>
+      {done === null ? (
+        <ReplaceForm {...{ old, onClose }} onDone={setDone} />
+      ) : (
+        <Outcome done={done} onClose={onClose} />
+      )}
+    </Sheet>
+  );
+}
+
+function Outcome({
+  done,
+  onClose,
+}: Pick<SheetProps, 'onClose'> & { readonly done: readonly Message[] }): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  // The button that was pushed is gone.
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div class="code-form">
+      <div ref={place} tabIndex={-1}>
+        {done.map((words) => (
+          <p key={words.text}>{t(words)}</p>
+        ))}
+      </div>
+      <div class="pushes">
+        <Button kind="main" onPress={onClose}>
+          {t('Close')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ReplaceForm(props: SheetProps & { readonly onDone: (done: readonly Message[]) => void }): VNode {
   const { old, onDone, onClose } = props;
   const { state, call, read } = usePageContext();
   const fresh = (state.locks ?? [])
@@ -65,34 +92,28 @@ function ReplaceSheet(props: {
     ),
   );
   const moving = useAction();
-  const move = async (): Promise<void> => {
-    const isDone = await moving.run(async () => {
+  const move = async (): Promise<unknown> =>
+    moving.run(async () => {
       const moved = await call('locks.replace', { old: old[from]?.id ?? '', by: fresh[to]?.id ?? '' });
       await read('guests.list', 'stays.list');
-      onDone([t(replacedWords(moved)), t(moved.note)]);
+      onDone([replacedWords(moved), ...moved.notes]);
     });
-    if (isDone) {
-      onClose();
-    }
-  };
   return (
-    <Sheet title={t('A lock was replaced')} onClose={onClose}>
-      <div class="code-form">
-        <p>{t(ABOUT)}</p>
-        <Choice label={t('Old lock')} names={old.map(({ name }) => name)} chosen={from} onChoose={setFrom} />
-        <Choice label={t('New lock')} names={fresh.map(({ name }) => name)} chosen={to} onChoose={setTo} />
-        <Failure failure={moving.failure} />
-        <div class="pushes">
-          <Button kind="main" isBusy={moving.isBusy} onPress={() => void move()}>
-            {t('Move everything')}
-          </Button>
-          <Button onPress={onClose}>{t('Cancel')}</Button>
-        </div>
+    <div class="code-form">
+      <p>{t(ABOUT)}</p>
+      <Choice label={t('Old lock')} names={old.map(({ name }) => name)} chosen={from} onChoose={setFrom} />
+      <Choice label={t('New lock')} names={fresh.map(({ name }) => name)} chosen={to} onChoose={setTo} />
+      <Failure failure={moving.failure} />
+      <div class="pushes">
+        <Button kind="main" isBusy={moving.isBusy} onPress={() => void move()}>
+          {t('Move everything')}
+        </Button>
+        <Button onPress={onClose}>{t('Cancel')}</Button>
       </div>
-    </Sheet>
+    </div>
   );
 }
 
 const ABOUT = message(
-  'Guests, stays, calendars and the history of the old lock go to the new one. In the Home app, the new lock needs its room and automations again.',
+  'Guests, stays, calendars, settings and the history of the old lock go to the new one. Codes without a guest do not. In the Home app, the new lock needs its room and automations again.',
 );

@@ -7,6 +7,7 @@ import { machineZone } from '../../../src/words/schedules.ts';
 import { laterWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
+import { CleanerForm } from '../codes/later-forms.ts';
 import { PeopleTable } from '../codes/people-table.tsx';
 import { Button, Failure, Part, useServiceNow } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -50,7 +51,7 @@ function Empty(): VNode {
 }
 
 function AddButtons({ today, isMain = false }: { readonly today: string; readonly isMain?: boolean }): VNode {
-  const [open, setOpen] = useState<'calendar' | 'stay' | null>(null);
+  const [open, setOpen] = useState<'calendar' | 'stay' | 'cleaner' | null>(null);
   const close = (): void => setOpen(null);
   return (
     <div class="pushes">
@@ -58,6 +59,12 @@ function AddButtons({ today, isMain = false }: { readonly today: string; readonl
         {t('Add a calendar')}
       </Button>
       <Button onPress={() => setOpen('stay')}>{t('Add a stay')}</Button>
+      {!isMain && <Button onPress={() => setOpen('cleaner')}>{t('Add a cleaner')}</Button>}
+      {open === 'cleaner' && (
+        <Sheet title={t('New cleaner')} onClose={close}>
+          <CleanerForm guest={null} onClose={close} />
+        </Sheet>
+      )}
       {open === 'stay' && <AddStay today={today} onClose={close} />}
       {open === 'calendar' && (
         <Sheet title={t('New calendar')} onClose={close}>

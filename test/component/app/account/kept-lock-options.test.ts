@@ -38,6 +38,26 @@ it('a process takes in the options that another one stored, and reports only the
   expect(received).toEqual([{ type: 'lock-settings', id: FRONT.id }]);
 });
 
+it('a lock in the place of another gets what was forbidden for that one, also in config.json, and is not hidden', () => {
+  const { settings } = openedStorage(join(temporaryFolder(), 'house.db'));
+  const received: PanelEvent[] = [];
+  const events = { emit: (event: PanelEvent) => received.push(event) };
+  const config = configOf({ locks: [{ id: FRONT.id, remoteUnlock: false, hide: true }] });
+  const options = new KeptLockOptions({ config, settings, log: silentLog, events });
+  options.configure(FRONT, { adminOnly: true, lowBattery: 30 });
+  options.configure(BACK, { lowBattery: 40 });
+  expect(options.moveTo(FRONT.id, BACK.id)).toBe(true);
+  const next = new KeptLockOptions({ config, settings, log: silentLog, events });
+  expect(next.optionsFor(BACK.id)).toMatchObject({
+    remoteUnlock: { value: false, from: 'page' },
+    adminOnly: { value: true },
+    lowBattery: { value: 40 },
+    hide: { value: false },
+  });
+  expect(received.at(-1)).toEqual({ type: 'lock-settings', id: BACK.id });
+  expect(options.moveTo(FRONT.id, BACK.id)).toBe(false);
+});
+
 it('an account does not begin while the stored prohibitions cannot be read', () => {
   const settings = {
     all: () => {

@@ -36,7 +36,9 @@ describe('a lock that was replaced', () => {
       guests: 2,
       calendars: 1,
       entries: before,
-      note: 'The old lock is still in the account: its codes are removed from it once it is reachable.',
+      notes: [
+        'The old lock is still in the account: the codes of these guests are removed from it once it is reachable.',
+      ],
     });
     await at.home.clock.advance(2 * MINUTE_MS);
     const names = (lock: LockId) =>
@@ -54,6 +56,60 @@ describe('a lock that was replaced', () => {
     await at.home.restart();
     await at.home.clock.advance(HOUR_MS);
     expect(names(back)).toEqual(['Cleaner', STAY]);
+  });
+
+  it('names the codes without a guest, which stay where they are', async () => {
+    const { at, front, back } = await account();
+    const { operations } = at.home.app;
+    const draft = { name: 'Neighbour', pin: '6174', schedule: { kind: 'always' } };
+    await at.home.answered(operations['codes.add']({ lock: front, draft }));
+    await at.home.clock.advance(MINUTE_MS);
+    const answer = await at.home.answered(operations['locks.replace']({ old: front, by: back }));
+    expect(inWords(answer)).toMatchObject({
+      notes: [
+        expect.stringContaining('the codes of these guests'),
+        'Not moved, and not removed from the old lock, because they belong to no guest: Neighbour.',
+      ],
+    });
+    await at.home.clock.advance(2 * MINUTE_MS);
+    const names = at.home.simulator.world.inspect(front).codesOnLock.map(({ name }) => name);
+    expect(names).toEqual(['Neighbour']);
+  });
+
+  it('gives the new one its settings, but not that it is hidden', async () => {
+    const { at, front, back } = await account();
+    const { operations } = at.home.app;
+    const set = async (lock: LockId, settings: object): Promise<unknown> =>
+      operations['locks.configure']({ lock, settings });
+    await set(front, { remoteUnlock: false, hide: true, timeZone: 'Europe/Paris', lowBattery: 30 });
+    await set(back, { lowBattery: 40 });
+    await at.home.answered(operations['locks.replace']({ old: front, by: back }));
+    const settings = await operations['locks.settings']({});
+    expect(settings.find(({ id }) => id === back)).toMatchObject({
+      remoteUnlock: { value: false, from: 'page' },
+      timeZone: { value: 'Europe/Paris' },
+      lowBattery: { value: 40 },
+      hide: { value: false },
+    });
+  });
+
+  it('moves a guest who comes between stays with the hours', async () => {
+    const { at, front, back } = await account();
+    const { operations } = at.home.app;
+    const [calendar = ''] = (await operations['stays.list']({})).calendars.map(({ id }) => id);
+    const cleaner = { name: 'Cleaning', pin: '8402', calendars: [calendar], until: '18:00' };
+    await at.home.answered(operations['guests.add-between'](cleaner));
+    await at.home.clock.advance(MINUTE_MS);
+    const hoursOn = (lock: LockId) =>
+      at.home.simulator.world
+        .inspect(lock)
+        .codesOnLock.filter(({ name }) => name === 'Cleaning')
+        .map(({ scheduleDetails }) => scheduleDetails?.startDateTime);
+    const [hours] = hoursOn(front);
+    expect(hours).toBeDefined();
+    await at.home.answered(operations['locks.replace']({ old: front, by: back }));
+    await at.home.clock.advance(2 * MINUTE_MS);
+    expect([hoursOn(front), hoursOn(back)]).toEqual([[], [hours]]);
   });
 
   it('is refused where there is nothing to move, or nowhere to', async () => {

@@ -5,7 +5,7 @@ import { freePort } from '../../../harness/free-port.ts';
 import { TestCalendar } from '../../../harness/test-calendar.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { control } from '../../../stand-ins/service/simulated.ts';
-import { begin, containing, during, linkedHome, type Ran } from '../terminal.ts';
+import { begin, containing, during, inTime, linkedHome, type Ran } from '../terminal.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -115,6 +115,37 @@ describe('latchkey stays', () => {
     expect((await stays(at, 'checkout', 'stay 15')).status).toBe(2);
     const back = await stays(at, 'checkout', 'stay 15', '--undo');
     expect(back).toMatchObject({ status: 0, out: containing('Front door: Up to date') });
+  });
+
+  it('adds a guest whose code works only between stays, shows the next hours, and changes them', async () => {
+    const { at } = await home();
+    await stays(at, 'sync');
+    const environment = { LATCHKEY_CODE: '4711' };
+    const guests = async (...words: readonly string[]): Promise<Ran> =>
+      inTime(at, ['guests', ...words], { environment });
+    const add = ['add', 'Cleaning', '--between-stays', 'flat'];
+    expect(await guests(...add, '--on', 'front')).toMatchObject({
+      status: 1,
+      err: containing('"--between-stays" gives the hours and the locks'),
+    });
+    expect((await guests(...add, '--until', '6pm')).err).toContain('for example 15:00');
+    expect((await guests('add', 'C', '--between-stays', 'house')).status).toBe(2);
+    // From the check-out of 15 April to the check-in of the same day.
+    const next = 'Next: 2026-04-15 11:00 to 2026-04-15 15:00';
+    const added = await guests(...add, '--until', '18:00');
+    expect(added).toMatchObject({ status: 0, out: containing(ON_BOTH.replaceAll('    ', '  ')) });
+    expect(added.out).toContain(`Cleaning  ••••  Between stays, until 18:00 at the latest. ${next}`);
+    expect(at.simulator.world.typeCode(at.idOf('Back door'), '4711')).toBe('refused');
+    const changed = await guests('update', 'cleaning', '--until', '13:00');
+    expect(changed).toMatchObject({ status: 0, out: containing('2026-04-15 11:00 to 2026-04-15 13:00') });
+    const refused = await guests('update', 'cleaning', '--when', 'always');
+    expect(refused).toMatchObject({ status: 1, err: containing('Choose other calendars, or another hour.') });
+    // The lock itself has the hours of its next gap, to the new hour.
+    const { codesOnLock } = at.simulator.world.inspect(at.idOf('Front door'));
+    expect(codesOnLock.find(({ name }) => name === 'Cleaning')).toMatchObject({
+      code: '4711',
+      scheduleDetails: { startDateTime: '20260415T11:00-04:00', endDateTime: '20260415T13:00-04:00' },
+    });
   });
 
   it('prints the address of a feed, ends the former one, and withdraws it', async () => {

@@ -36,14 +36,18 @@ const facts = fc.record({
   now: fc.integer({ min: 0, max: 25 * 24 }).map((hours) => BASE + hours * HOUR),
 });
 
+const instant = fc.integer({ min: -3 * 24, max: 25 * 24 }).map((hours) => BASE + hours * HOUR);
+/** When calendars that cannot be read were read last; null: they can. */
+const unread = fc.option(instant);
+
 const overlap = (a: Span, b: Span): boolean => a.opensAt < b.closesAt && b.opensAt < a.closesAt;
 
 describe('the hours of whoever cleans', () => {
   it('never lie inside a stay, whatever was known and whether or not the calendars were read', () => {
     const known = fc.option(span);
     fc.assert(
-      fc.property(facts, known, fc.boolean(), (said, before, isRead) => {
-        const hours = cleaningHours(before, isRead, said);
+      fc.property(facts, known, unread, (said, before, unreadSince) => {
+        const hours = cleaningHours(before, unreadSince, said);
         const isOpen = hours !== null && hours.closesAt > said.now;
         const coming = said.taken.filter(({ closesAt }) => closesAt > said.now);
         expect(isOpen && coming.some((one) => overlap(one, hours))).toBe(false);
@@ -70,18 +74,28 @@ describe('the hours of whoever cleans', () => {
     );
   });
 
-  it('never become wider while a calendar cannot be read', () => {
+  it('never become wider while a calendar cannot be read, and end a day after it was read', () => {
     fc.assert(
-      fc.property(facts, span, (said, before) => {
-        const hours = cleaningHours(before, false, said);
+      fc.property(facts, span, instant, (said, before, unreadSince) => {
+        const hours = cleaningHours(before, unreadSince, said);
+        const isOver = before.closesAt <= said.now;
         const isWithin =
-          hours !== null && hours.opensAt >= before.opensAt && hours.closesAt <= before.closesAt;
-        const isClosed = hours !== null && hours.closesAt - hours.opensAt === MINUTE;
-        expect(isWithin || isClosed).toBe(true);
-        expect(cleaningHours(null, false, said)).toBeNull();
+          hours === null ||
+          (hours.opensAt >= before.opensAt &&
+            hours.closesAt <= Math.min(before.closesAt, unreadSince + DAY) &&
+            hours.closesAt > hours.opensAt);
+        expect(isOver ? hours === before : isWithin).toBe(true);
+        expect(cleaningHours(null, unreadSince, said)).toBeNull();
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('are none without a check-out to come, unless a gap is under way', () => {
+    const none = { taken: [], until: null, zone: 'UTC', now: BASE };
+    expect(cleaningHours({ opensAt: BASE + HOUR, closesAt: BASE + DAY }, null, none)).toBeNull();
+    const underWay = { opensAt: BASE - HOUR, closesAt: BASE + HOUR };
+    expect(cleaningHours(underWay, null, none)).toBe(underWay);
   });
 
   it('end at the hour that was set, on the clocks of the lock, also on a day of 25 hours', () => {

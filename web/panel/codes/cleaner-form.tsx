@@ -1,0 +1,160 @@
+// The form of a guest who comes in between stays: name, code, the calendars, and the hour at which it ends.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
+import { commonLength } from '../../../src/domain/codes/pin-length.ts';
+import { message } from '../../../src/domain/language/message.ts';
+import type { GuestAnswer, GuestView } from '../../../src/panel/operations/guests.ts';
+import type { CalendarView } from '../../../src/panel/views/stays.ts';
+import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
+import { t } from '../../../src/words/translate.ts';
+import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
+import { Field } from '../parts/fields.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import { type Saved, SavedGuest, useNameHelp } from './guest-form.tsx';
+import { useLockRules } from './lock-codes.ts';
+import { PinField, randomPin } from './pin-field.tsx';
+import { NO_FAULTS } from './typed-code.ts';
+
+interface FormProps {
+  /** Null: a new one. */
+  readonly guest: GuestView | null;
+  readonly onClose: () => void;
+}
+
+export function CleanerForm(props: FormProps): VNode {
+  const rules = useLockRules();
+  return rules === null ? <p>{t('Loading …')}</p> : <LoadedForm {...props} rules={rules} />;
+}
+
+interface Typed {
+  readonly name: string;
+  readonly pin: string;
+  readonly calendars: readonly string[];
+  /** Empty: to the check-in. */
+  readonly until: string;
+}
+
+interface LoadedProps extends FormProps {
+  readonly rules: readonly LockRules[];
+}
+
+function useCleanerForm({ guest, rules, onClose }: LoadedProps) {
+  const { call, read, state } = usePageContext();
+  const all = state['stays.list']?.calendars ?? [];
+  const [opened] = useState(() => typedOf(guest, all, rules));
+  const [typed, setTyped] = useState<Typed>(opened);
+  const [faults, setFaults] = useState<readonly CodeFault[]>(NO_FAULTS);
+  const [saved, setSaved] = useState<Saved | null>(null);
+  const saving = useAction();
+  const name = typed.name.trim();
+  const stays = { calendars: typed.calendars, until: typed.until === '' ? null : typed.until };
+  const send = async (): Promise<GuestAnswer> =>
+    guest === null
+      ? call('guests.add-between', { name, pin: typed.pin, ...stays })
+      : call('guests.change-between', {
+          guest: guest.id,
+          revision: guest.revision,
+          changes: {
+            ...(name === opened.name ? {} : { name }),
+            ...(typed.pin === '' ? {} : { pin: typed.pin }),
+          },
+          ...stays,
+        });
+  const save = async (): Promise<void> => {
+    if (typed.calendars.length === 0) {
+      setFaults([NO_CALENDAR]);
+      return;
+    }
+    await saving.run(async () => {
+      const answer = await send();
+      setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
+      await read('guests.list');
+      if (answer.kind === 'saved' && typed.pin === '') {
+        onClose();
+      } else if (answer.kind === 'saved') {
+        setSaved({ ...answer.guest, pin: typed.pin });
+      }
+    });
+  };
+  const faultOf = (field: CodeFault['field']): string | null => {
+    const found = faults.find((fault) => fault.field === field);
+    return found === undefined ? null : t(found.words);
+  };
+  const type = (changes: Partial<Typed>): void => setTyped({ ...typed, ...changes });
+  return { all, typed, type, faultOf, saving, save, saved };
+}
+
+/** Digits that are hard to guess stand there at once: whoever cleans has none of their own. */
+function typedOf(guest: GuestView | null, all: readonly CalendarView[], rules: readonly LockRules[]): Typed {
+  if (guest !== null) {
+    const { calendars = [], until = null } = guest.between ?? {};
+    return { name: guest.name, pin: '', calendars, until: until ?? '' };
+  }
+  const length = commonLength(rules);
+  const calendars = all.length === 1 ? all.map(({ id }) => id) : [];
+  return { name: '', pin: length === null ? '' : randomPin(length), calendars, until: '' };
+}
+
+function LoadedForm(props: LoadedProps): VNode {
+  const { guest, rules, onClose } = props;
+  const { all, typed, type, faultOf, saving, save, saved } = useCleanerForm(props);
+  const nameHelp = useNameHelp(guest, typed.name);
+  if (saved !== null) {
+    return <SavedGuest saved={saved} onClose={onClose} />;
+  }
+  const locks = all.filter(({ id }) => typed.calendars.includes(id)).flatMap((one) => one.locks);
+  return (
+    <EditForm
+      label={guest === null ? t('New cleaner') : t('Change {name}', { name: guest.name })}
+      action={t(guest === null ? 'Add the cleaner' : 'Save')}
+      {...{ saving, save, onClose }}
+    >
+      <Field
+        label={t('Name')}
+        help={nameHelp}
+        value={typed.name}
+        fault={faultOf('name')}
+        showsFault
+        onInput={(name) => type({ name })}
+      />
+      <PinField
+        pin={typed.pin}
+        locks={rules.filter(({ lockId }) => locks.length === 0 || locks.includes(lockId))}
+        isNew={guest === null}
+        fault={faultOf('pin')}
+        onType={(pin) => type({ pin })}
+      />
+      <Choices
+        legend={t('Between the stays of')}
+        fault={faultOf('lock') ?? faultOf('schedule')}
+        about={
+          <p>
+            {t(
+              'The code works from a check-out to the next check-in. Other calendars of the same doors count as well. If a calendar cannot be read for a day, the code stops working until it can.',
+            )}
+          </p>
+        }
+      >
+        <NamedChoices all={all} chosen={typed.calendars} onType={(calendars) => type({ calendars })} />
+      </Choices>
+      <Field
+        label={t('At most until')}
+        help={t(
+          'On the day of the check-out, or on the next day if that hour has passed. Empty: until the next check-in, at most seven days.',
+        )}
+        kind="time"
+        value={typed.until}
+        fault={null}
+        showsFault={false}
+        onInput={(until) => type({ until })}
+      />
+    </EditForm>
+  );
+}
+
+const NO_CALENDAR: CodeFault = {
+  field: 'lock',
+  reason: 'values-invalid',
+  words: message('Choose at least one calendar.'),
+};
