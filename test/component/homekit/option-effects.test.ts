@@ -296,7 +296,7 @@ function codeOutsideConfig(): string {
 const ALL: Readonly<Record<string, Change>> = { ...IN_HOME, ...ELSEWHERE };
 
 describe('every option', () => {
-  const rows = optionRows(z.toJSONSchema(optionTable, { io: 'input' })).filter(
+  const rows = optionRows(z.toJSONSchema(optionTable(), { io: 'input' })).filter(
     ({ path }) => path !== 'locks' && !path.endsWith('[]'),
   );
 
