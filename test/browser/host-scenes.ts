@@ -153,7 +153,8 @@ export const HOST_VIEWS: readonly HostView[] = [
       await page.locator('.calendars .dots').first().click();
       await pushText(page, t('Change'));
       await page.locator('dialog summary').first().click();
-      await page.locator('dialog .lock-hours').scrollIntoViewIfNeeded();
+      await pushText(page, t('Hours of single locks'));
+      await page.locator('dialog .lock-hours').last().scrollIntoViewIfNeeded();
     },
   },
   { name: 'cleaner among the codes', at: 'codes', shows: 'table.people' },
