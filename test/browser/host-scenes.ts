@@ -24,7 +24,9 @@ const FLATS = [
     name: 'Flat 2',
     locks: [HOUSE.id, TWO.id],
     lockNames: ['House door', 'Flat 2'],
-    trouble: message('The address of the calendar cannot be found. Enter it again.'),
+    trouble: message(
+      'The calendar has no address yet. Enter the one that the portal gives for exporting it.',
+    ),
   }),
 ];
 
