@@ -110,6 +110,8 @@ export interface HostView {
   /** Stands there once everything is there. */
   readonly shows: string;
   readonly act?: Act;
+  /** It shows words that are in no language of the page: names of languages, and of codes. For pictures alone. */
+  readonly isMixed?: true;
 }
 
 const pushText = async (page: Page, text: string): Promise<void> =>
@@ -122,6 +124,7 @@ export const HOST_VIEWS: readonly HostView[] = [
   { name: 'plan of a host, below what today brings', at: 'stays', shows: 'table.plan' },
   {
     name: 'message to the guest of a stay',
+    isMixed: true,
     at: 'stays',
     shows: 'dialog textarea',
     act: async (page, t) => {
@@ -149,6 +152,7 @@ export const HOST_VIEWS: readonly HostView[] = [
   },
   {
     name: 'hours of single locks',
+    isMixed: true,
     at: 'stays',
     shows: 'dialog .lock-hours',
     act: async (page, t) => {
@@ -172,6 +176,7 @@ export const HOST_VIEWS: readonly HostView[] = [
   { name: 'question about a replaced lock', at: 'locks', shows: 'dialog select', act: replace },
   {
     name: 'outcome of a replaced lock',
+    isMixed: true,
     at: 'locks',
     shows: 'dialog p:nth-of-type(3)',
     act: async (page, t) => {
