@@ -40,7 +40,9 @@ const brokerPackage: Plugin = {
       return { id: '../mqtt.js', external: true };
     }
     if (name === 'undici') {
-      return { id: '../undici.js', external: true };
+      // The query keeps `source-map-support`, which Homebridge loads, from finding the file: it would keep its text a second time
+      // from the first connection that closes.
+      return { id: '../undici.js?bundled', external: true };
     }
     if (name === './platform.ts' && from.endsWith('load-platform.ts')) {
       return { id: './plugin/platform.js', external: true };

@@ -10,7 +10,7 @@ import { translatedTexts } from './messages.ts';
 export function translatedSentences(root: string): ReadonlySet<string> {
   const form: unknown = JSON.parse(readFileSync(join(root, 'config.schema.json'), 'utf8'));
   const marked = new Map(
-    [...sentencesOf(z.toJSONSchema(optionTable, { io: 'input' }))].map((text) => [unmarked(text), text]),
+    [...sentencesOf(z.toJSONSchema(optionTable(), { io: 'input' }))].map((text) => [unmarked(text), text]),
   );
   return new Set([
     ...[...sentencesOf(form)].map((sentence) => marked.get(sentence) ?? sentence),

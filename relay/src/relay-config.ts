@@ -18,7 +18,7 @@ const relayOptions = z.strictObject({
   /** The first secret mints tokens; every one of them is accepted. */
   secrets: z.array(z.string().min(32)).min(1).max(4),
   broker: z.strictObject({
-    url: brokerAddress,
+    url: brokerAddress(),
     username: z.string().min(1).optional(),
     password: z.string().optional(),
     /** A file of authorities (PEM) that replace the public ones. */
@@ -33,7 +33,7 @@ const relayOptions = z.strictObject({
     bytes: z.int().min(1_000_000).optional(),
   }),
   /** The broker's address for homes, when it differs from the relay's. */
-  homeBrokerUrl: brokerAddress.optional(),
+  homeBrokerUrl: brokerAddress().optional(),
   /** A file with the private authority (PEM) of that broker, which travels in the lines of homes. */
   homeCaFile: z.string().optional(),
   encrypt: z.boolean().default(true),
@@ -53,14 +53,14 @@ const relayOptions = z.strictObject({
     })
     .prefault({}),
   /** For each home, the last generation that is refused from now on. */
-  revoked: z.record(homeName, z.int().min(1)).default({}),
+  revoked: z.record(homeName(), z.int().min(1)).default({}),
   /** One webhook for many homes, distinguished by the lock. Null: none. */
   shared: z
     .strictObject({
       token: z.string().regex(/^[\w-]{32,200}$/, 'must be 32 to 200 letters, digits, - and _'),
       /** As `latchkey relay enrol` prints them: the key of a first enrolment, or key and generation of a later one. */
       homes: z.record(
-        homeName,
+        homeName(),
         z.union([
           publicKey.transform((key) => ({ publicKey: key, generation: 1 })),
           z
@@ -68,7 +68,7 @@ const relayOptions = z.strictObject({
             .transform(({ key, generation }) => ({ publicKey: key, generation })),
         ]),
       ),
-      devices: z.record(z.string(), z.array(homeName).min(1).max(16)),
+      devices: z.record(z.string(), z.array(homeName()).min(1).max(16)),
     })
     .nullable()
     .default(null),

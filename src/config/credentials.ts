@@ -63,7 +63,8 @@ export function isWritten(credentials: WrittenCredentials, name: CredentialName)
 }
 
 /** Unknown names are reported separately. */
-const shape = partnerOptions.pick({ clientId: true, clientSecret: true, subscriptionKeys: true }).strip();
+const shape = () =>
+  partnerOptions().pick({ clientId: true, clientSecret: true, subscriptionKeys: true }).strip();
 
 /**
  * Applies a page's change, whole or not at all, with the checks of the option table: null erases, omitted members stay.
@@ -76,7 +77,7 @@ export function changedCredentials(
 ): ChangedCredentials {
   const requested = Object.entries(change).filter(([, value]) => value !== undefined);
   const values = requested.filter(([, value]) => value !== null);
-  const parsed = shape.safeParse(Object.fromEntries(values));
+  const parsed = shape().safeParse(Object.fromEntries(values));
   const problems = [
     ...requested.flatMap(([name]) => faultOfName(written, name)),
     ...(parsed.success
@@ -102,7 +103,7 @@ export function changedCredentials(
 export function readKeptCredentials(
   kept: Readonly<Partial<Record<CredentialName, unknown>>>,
 ): WrittenCredentials {
-  const { clientId, clientSecret, subscriptionKeys } = shape.shape;
+  const { clientId, clientSecret, subscriptionKeys } = shape().shape;
   return {
     clientId: clientId.safeParse(kept.clientId).data ?? null,
     clientSecret: clientSecret.safeParse(kept.clientSecret).data ?? null,

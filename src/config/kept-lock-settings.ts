@@ -20,8 +20,8 @@ export interface LockSettingsRequest {
 }
 
 /** Unknown names are reported separately. */
-const knownOptions = lockSettings.strip();
-const NAMES = Object.keys(lockSettings.shape);
+const knownOptions = lockSettings().strip();
+const NAMES = Object.keys(knownOptions.shape);
 
 export function changedLockSettings({
   config,

@@ -10,7 +10,7 @@ export function mayForbid(unknownOption: string): boolean {
 
 /** The option of a lock that has most pairs of letters in common, in relation to its length. */
 function nearestOption(key: string): string {
-  const scores = Object.keys(lockRow.shape).map((name) => ({ name, score: likeness(key, name) }));
+  const scores = Object.keys(lockRow().shape).map((name) => ({ name, score: likeness(key, name) }));
   return scores.reduce((best, other) => (other.score > best.score ? other : best)).name;
 }
 

@@ -14,6 +14,8 @@ export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Message[] }
   | { readonly ok: false; readonly problems: readonly Message[] };
 
+type OptionTable = ReturnType<typeof optionTable>;
+
 /** A start parses one block: compiling the schema first would take longer than that. */
 const READ_ONCE = { jitless: true } as const;
 
@@ -40,8 +42,9 @@ function read(block: unknown): ConfigReading {
   const bridge = childBridgeOf(block);
   removeKeys(block, HOMEBRIDGE_KEYS);
   const renamed = renameFormer(block);
-  const pinFault = withoutFaultyPin(block);
-  const first = optionTable.safeParse(block, READ_ONCE);
+  const table = optionTable();
+  const pinFault = withoutFaultyPin(table, block);
+  const first = table.safeParse(block, READ_ONCE);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
   const lines: Message[] = [];
   for (const { path, keys } of unknown) {
@@ -53,10 +56,10 @@ function read(block: unknown): ConfigReading {
       Reflect.set(node, 'remoteUnlock', false);
     }
   }
-  const parsed = unknown.length === 0 ? first : optionTable.safeParse(block, READ_ONCE);
+  const parsed = unknown.length === 0 ? first : table.safeParse(block, READ_ONCE);
   if (!parsed.success) {
     const { issues } = parsed.error;
-    return { ok: false, problems: [...linesOf(issues), ...problemsBeside(block, issues)] };
+    return { ok: false, problems: [...linesOf(issues), ...problemsBeside(table, block, issues)] };
   }
   const { problems, warnings } = checkOptions(parsed.data);
   return problems.length === 0
@@ -74,7 +77,11 @@ function linesOf(issues: readonly z.core.$ZodIssue[]): readonly Message[] {
 }
 
 /** What else is wrong, as far as the options without these faults tell: a person mends all in one round. */
-function problemsBeside(block: unknown, issues: readonly z.core.$ZodIssue[]): readonly Message[] {
+function problemsBeside(
+  table: OptionTable,
+  block: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): readonly Message[] {
   for (const { path } of issues) {
     const [last] = path.slice(-1);
     const parent = at(block, path.slice(0, -1));
@@ -82,7 +89,7 @@ function problemsBeside(block: unknown, issues: readonly z.core.$ZodIssue[]): re
       Reflect.deleteProperty(parent, last);
     }
   }
-  const rest = optionTable.safeParse(block, READ_ONCE);
+  const rest = table.safeParse(block, READ_ONCE);
   return rest.success ? checkOptions(rest.data).problems : [];
 }
 
@@ -117,8 +124,8 @@ function renameFormer(block: unknown): readonly Message[] {
 }
 
 /** A PIN that cannot be one costs unlocking over Matter and MQTT, not the locks in Home (faults#135). */
-function withoutFaultyPin(block: unknown): readonly Message[] {
-  const issue = optionTable.shape.remotePin.safeParse(at(block, ['remotePin'])).error?.issues.at(-1);
+function withoutFaultyPin(table: OptionTable, block: unknown): readonly Message[] {
+  const issue = table.shape.remotePin.safeParse(at(block, ['remotePin'])).error?.issues.at(-1);
   if (issue === undefined) {
     return [];
   }

@@ -72,6 +72,7 @@ export const ADVICE: Readonly<Partial<Record<Answer, Message>>> = {
   ),
   'too-large': message('its body is larger than 64 kB'),
   'too-slow': message('it took longer than 10 seconds to arrive; a proxy or the connection may be slow'),
+  failed: message('this plugin failed to take it; the service sends it again'),
   limited: message('its sender went on asking without reading the answers, and was cut off'),
 };
 

@@ -1,6 +1,6 @@
 // Names of stays for a reader: their dates in the reader's language, and the flat.
 import type { Accessor } from '../domain/locks/access.ts';
-import { type NamedDay, namedDates } from '../domain/stays/stay-name.ts';
+import { type NamedDay, namedDates } from '../domain/stays/named-dates.ts';
 import { dateFormat } from './formats.ts';
 import { locale, t } from './translate.ts';
 

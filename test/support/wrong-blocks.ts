@@ -30,7 +30,7 @@ const MISPLACED = [
   `-----BEGIN PRIVATE KEY-----${CANARY}`,
 ];
 
-const rows = optionRows(z.toJSONSchema(optionTable, { io: 'input' }));
+const rows = optionRows(z.toJSONSchema(optionTable(), { io: 'input' }));
 
 /** Every group of options, and a row of every list of groups: "webhooks.tls", "locks[]". */
 const groups = [...new Set(rows.flatMap(({ path }) => parentsOf(path)))].filter((path) =>

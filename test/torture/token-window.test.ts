@@ -75,7 +75,11 @@ describe('the window in which a crash costs the link of a strict service', () =>
       session.adopt(await server.exchange(url.searchParams.get('code') ?? '', null));
       windowsMs.length = 0;
       for (let renewal = 0; renewal < RENEWALS; renewal += 1) {
-        session.invalidate(await session.accessToken());
+        const token = await session.accessToken();
+        // A new token that was never taken is not renewed again at once: a gateway may refuse every one (faults#141).
+        session.accepted(token);
+        session.signOfLife();
+        session.invalidate(token);
       }
       await session.accessToken();
     } finally {

@@ -16,12 +16,12 @@ import type { Played, Step } from './step.ts';
 /** Where a person finds the simulated doors; without a terminal any free port will do. */
 const DOORS_PORT = 4790;
 
-const USAGE = `npm start -- [--once] [--in-turn] [--port N]
+const USAGE = `npm start -- [--once] [--real-clock] [--port N]
 
-  --once    end after the tour, with status 0 when every step passed, else 1 (the default without a terminal)
-  --in-turn one part after the other, as on a machine that has little memory
-  --port N  port of the simulated service and its doors (default: ${DOORS_PORT} with a terminal, else a free one)
-  --help    this text`;
+  --once        end after the tour, with status 0 when every step passed, else 1 (the default without a terminal)
+  --real-clock  one step after the other, about four minutes; also for a machine that has little memory
+  --port N      port of the simulated service and its doors (default: ${DOORS_PORT} with a terminal, else a free one)
+  --help        this text`;
 
 /** The conventional status of a program that was interrupted. */
 const INTERRUPTED_STATUS = 130;
@@ -38,7 +38,7 @@ async function readTourOptions(): Promise<TourOptions | undefined> {
   const { values } = parseArgs({
     options: {
       once: { type: 'boolean', default: !hasTerminal },
-      'in-turn': { type: 'boolean', default: false },
+      'real-clock': { type: 'boolean', default: false },
       port: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -50,11 +50,11 @@ async function readTourOptions(): Promise<TourOptions | undefined> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`--port needs a number from 1 to 65535, not "${values.port}".`);
   }
-  return { once: values.once, inTurn: values['in-turn'], port };
+  return { once: values.once, inTurn: values['real-clock'], port };
 }
 
-/** Homes at a time: more would wait for each other on two cores. */
-const HOMES_AT_ONCE = 5;
+/** Homes at a time: they wait for the most part, and more would wait for each other on two cores. */
+const HOMES_AT_ONCE = 6;
 
 /** All parts on their stages. */
 class Tour {

@@ -11,10 +11,10 @@ import { truthParts } from './truth-steps.ts';
 
 export const parts: readonly Part[] = [
   firstPart,
-  stayPart,
-  jamPart,
-  ...truthParts,
   outagePart,
+  jamPart,
+  stayPart,
+  ...truthParts,
   matterPart,
   ...pushParts,
   ...mqttParts,

@@ -1,15 +1,14 @@
 // The table of faults of a cluster: what is lost, held back or repeated, and the longest delay, for one home and for many.
-import { spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/support/clock.ts';
 import { type ApartNetworks, apartNetworks } from '../../../test/support/apart-networks.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { type ClusterStage, openClusterStage } from '../component/cluster-stage.ts';
+import type { HomesAnswer, HomesWork } from '../harness/cluster-homes-process.ts';
 import { hasNats, natsVersion } from '../harness/nats-cluster.ts';
-import { openHome } from '../support/cluster-home.ts';
 
 const MINUTE_MS = 60_000;
 const SENDERS = 8;
@@ -17,7 +16,8 @@ const PAUSE_MS = 250;
 const CUT_OFF_MS = 15_000;
 const AFTER_MS = 5_000;
 const FULL = 1;
-const CONNECTED_AT_ONCE = 20;
+const HOMES_OF_A_PROCESS = 150;
+const HOMES_PROGRAM = new URL('../harness/cluster-homes-process.ts', import.meta.url);
 /** Some of the faults alone, by a part of their names. */
 const ONLY = process.env['CLUSTER_FAULTS']?.split(',') ?? [''];
 const SIZES = (process.env['CLUSTER_HOMES'] ?? '1,400,1200').split(',').map(Number);
@@ -33,32 +33,32 @@ interface Crowd {
   readonly sent: Map<string, Sent>;
 }
 
-async function connectAll(stage: ClusterStage, count: number): Promise<Crowd> {
+/** A process for each few homes, connected until the test ends. */
+async function connectAll({ config }: ClusterStage, count: number): Promise<Crowd> {
   const sent = new Map<string, Sent>();
-  const urls: string[] = [];
-  const connect = async (name: string): Promise<void> => {
-    const home = await stage.enrol(name);
-    const carrier = await openHome(home.enrolment, systemClock, async ({ properties }) => {
-      const event = sent.get(properties['webhook-signature'] ?? '');
+  const names = Array.from({ length: count }, (_, at) => `home-${String(at)}`);
+  const crowds: Promise<readonly string[]>[] = [];
+  while (names.length > 0) {
+    const crowd = fork(HOMES_PROGRAM, { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    onTestFinished(() => {
+      crowd.kill();
+    });
+    const connected = Promise.withResolvers<readonly string[]>();
+    crowd.on('message', (answer: HomesAnswer) => {
+      if ('urls' in answer) {
+        connected.resolve(answer.urls);
+        return;
+      }
+      const event = sent.get(answer.id);
       if (event !== undefined) {
-        event.received ??= performance.now();
+        event.received ??= answer.at;
         event.times += 1;
       }
-      return Promise.resolve();
     });
-    closers.push(async () => carrier.close());
-    urls.push(home.url);
-    await expect.poll(() => carrier.state.kind, { timeout: MINUTE_MS, interval: 20 }).toBe('connected');
-  };
-  const closers: (() => Promise<void>)[] = [];
-  onTestFinished(async () => {
-    await Promise.all(closers.map(async (close) => close()));
-  });
-  const names = Array.from({ length: count }, (_, at) => `home-${String(at)}`);
-  while (names.length > 0) {
-    await Promise.all(names.splice(0, CONNECTED_AT_ONCE).map(connect));
+    crowd.send({ config, homes: names.splice(0, HOMES_OF_A_PROCESS) } satisfies HomesWork);
+    crowds.push(connected.promise);
   }
-  return { urls, sent };
+  return { urls: (await Promise.all(crowds)).flat(), sent };
 }
 
 let lastNumber = 0;
@@ -73,7 +73,7 @@ async function sendUntil({ urls, sent }: Crowd, done: Promise<unknown>): Promise
     while (!progress.isDone) {
       lastNumber += 1;
       const id = String(lastNumber);
-      const event: Sent = { at: performance.now(), received: null, times: 0 };
+      const event: Sent = { at: performance.timeOrigin + performance.now(), received: null, times: 0 };
       sent.set(id, event);
       const answer = await fetch(urls[lastNumber % urls.length] ?? '', {
         method: 'POST',

@@ -6,7 +6,7 @@ export const DEFAULT_CONFIG = '/etc/latchkey/relay.json';
 const HIGHEST_GENERATION = 0xffff_ffff;
 
 export function parseHome(text: string): string {
-  if (!homeName.safeParse(text).success) {
+  if (!homeName().safeParse(text).success) {
     throw new InvalidArgumentError('A home is named by up to 64 small letters, digits and -.');
   }
   return text;

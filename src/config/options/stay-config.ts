@@ -138,11 +138,12 @@ function at(index: number, member: string, fault: Message | null): readonly Mess
   return problem(`stays[${String(index)}].${member}`, fault);
 }
 
-const pageCalendar = calendarOptions.extend({
-  name: calendarName().min(1),
-  address: calendarAddress().optional(),
-  language: z.enum(GUEST_LANGUAGES).nullable().optional(),
-});
+const pageCalendar = () =>
+  calendarOptions().extend({
+    name: calendarName().min(1),
+    address: calendarAddress().optional(),
+    language: z.enum(GUEST_LANGUAGES).nullable().optional(),
+  });
 
 /** The settings that a page entered or stored; faults name the member, and never repeat a value. */
 export type CalendarReading =
@@ -150,7 +151,7 @@ export type CalendarReading =
   | { readonly ok: false; readonly faults: readonly (readonly [member: string, fault: Message])[] };
 
 export function readCalendar(values: unknown, allowed: AddressPermissions): CalendarReading {
-  const parsed = pageCalendar.safeParse(values);
+  const parsed = pageCalendar().safeParse(values);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => [optionPath(issue.path), faultOfIssue(issue)] as const);
     return { ok: false, faults };
@@ -171,7 +172,7 @@ export function readCalendar(values: unknown, allowed: AddressPermissions): Cale
 
 /** Of a calendar of which nothing was chosen but its locks. */
 export function newSettings(): Omit<CalendarSettings, 'name' | 'locks'> {
-  const { locks: _locks, ...settings } = toSettings(calendarOptions.parse({}));
+  const { locks: _locks, ...settings } = toSettings(calendarOptions().parse({}));
   return settings;
 }
 

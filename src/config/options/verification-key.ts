@@ -18,21 +18,22 @@ const PRIVATE_KEY_FAULT = message(
   "is a private key; remove it from config.json and enter the service's public key",
 );
 
-const jwk = z.looseObject({ kty: z.string() });
-const jwks = z.object({ keys: z.array(jwk).min(1) });
+const jwk = () => z.looseObject({ kty: z.string() });
+const jwks = () => z.object({ keys: z.array(jwk()).min(1) });
 
 /** The keys of a JWKS, or the one of a JWK. */
-const keyText = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue('is not JSON');
-      return z.NEVER;
-    }
-  })
-  .pipe(z.union([jwks.transform(({ keys }) => keys), jwk.transform((key) => [key])]));
+const keyText = () =>
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue('is not JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(z.union([jwks().transform(({ keys }) => keys), jwk().transform((key) => [key])]));
 
 /** Checks the form only; parsing happens on verification. A fault never repeats the text. */
 export function readKeySource(written: string): KeyReading {
@@ -55,7 +56,7 @@ export function isAbsolutePath(path: string): boolean {
 }
 
 function readJson(written: string): KeyReading {
-  const keys = keyText.safeParse(written);
+  const keys = keyText().safeParse(written);
   if (!keys.success) {
     return { ok: false, fault: message('is neither a JWK nor a JWKS; copy the whole JSON') };
   }

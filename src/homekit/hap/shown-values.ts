@@ -30,9 +30,21 @@ export class ShownValues {
   #writes = 0;
   #writesBeganMs = 0;
   readonly #dueAfterWrites = new Set<Characteristic>();
+  /** One listener for all: 149 locks have two thousand characteristics, and a listener of its own for each takes half a megabyte. */
+  readonly #subscribed: (this: Characteristic) => void;
+  readonly #unsubscribed: (this: Characteristic) => void;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    const isSubscribed = (characteristic: Characteristic, hasSubscribers: boolean): void => {
+      this.#subscription(characteristic, hasSubscribers);
+    };
+    this.#subscribed = function subscribed() {
+      isSubscribed(this, true);
+    };
+    this.#unsubscribed = function unsubscribed() {
+      isSubscribed(this, false);
+    };
   }
 
   /** Sets a value if it differs, and returns whether it did. */
@@ -117,16 +129,17 @@ export class ShownValues {
     }
     const shown: Shown = { sentAtMs: null, hasSubscribers: false, isUnheard: false, cancelAgain: null };
     this.#shown.set(characteristic, shown);
-    characteristic.on('subscribe', () => {
-      shown.hasSubscribers = true;
-      if (shown.isUnheard) {
-        this.#sendLater(characteristic, shown);
-      }
-    });
-    characteristic.on('unsubscribe', () => {
-      shown.hasSubscribers = false;
-    });
+    characteristic.on('subscribe', this.#subscribed);
+    characteristic.on('unsubscribe', this.#unsubscribed);
     return shown;
+  }
+
+  #subscription(characteristic: Characteristic, hasSubscribers: boolean): void {
+    const shown = this.#of(characteristic);
+    shown.hasSubscribers = hasSubscribers;
+    if (hasSubscribers && shown.isUnheard) {
+      this.#sendLater(characteristic, shown);
+    }
   }
 
   #sent(characteristic: Characteristic, shown: Shown): void {

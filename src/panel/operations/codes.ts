@@ -16,40 +16,44 @@ export interface CodeOperationParts {
 }
 
 /** Longer texts are refused by the rules of a code, which name the limit; this bounds the work (our choice). */
-const text = z.string().max(256);
-const instant = z.number().min(0).max(8_640_000_000_000_000);
+const text = () => z.string().max(256);
+const instant = () => z.number().min(0).max(8_640_000_000_000_000);
 
-const schedule = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('always') }),
-  z.object({ kind: z.literal('temporary'), from: instant, until: instant }),
-  z.object({
-    kind: z.literal('recurring'),
-    windows: z.array(z.object({ days: z.array(z.enum(WEEKDAYS)), from: text, until: text })).max(20),
-  }),
-]);
+const schedule = () =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('always') }),
+    z.object({ kind: z.literal('temporary'), from: instant(), until: instant() }),
+    z.object({
+      kind: z.literal('recurring'),
+      windows: z.array(z.object({ days: z.array(z.enum(WEEKDAYS)), from: text(), until: text() })).max(20),
+    }),
+  ]);
 
 /** Dots alone lead out of the codes of a lock. */
-const code = z
-  .string()
-  .regex(/^(?!\.{1,2}$)/u)
-  .min(1)
-  .max(256)
-  .transform(accessCodeId);
-export const codeDraft = z.object({ name: text, pin: text, schedule });
-export const codeChanges = z.object({
-  name: text.exactOptional(),
-  pin: text.exactOptional(),
-  schedule: schedule.exactOptional(),
-});
-const oneCode = oneLock.extend({ code });
+const code = () =>
+  z
+    .string()
+    .regex(/^(?!\.{1,2}$)/u)
+    .min(1)
+    .max(256)
+    .transform(accessCodeId);
+export const codeDraft = () => z.object({ name: text(), pin: text(), schedule: schedule() });
+export const codeChanges = () =>
+  z.object({
+    name: text().exactOptional(),
+    pin: text().exactOptional(),
+    schedule: schedule().exactOptional(),
+  });
+const oneCode = () => oneLock().extend({ code: code() });
 /** The revision of the code that the person saw; left out, the change touches only the named members. */
-const revision = z.number().int().exactOptional();
-const planned = oneLock.extend({
-  wanted: z.array(z.object({ place: text, draft: codeDraft })).max(1_000),
-  keepOthers: z.boolean(),
-  includeGuests: z.boolean(),
-});
-const checked = oneLock.extend({ code: code.nullable().default(null), values: codeChanges });
+const revision = () => z.number().int().exactOptional();
+const planned = () =>
+  oneLock().extend({
+    wanted: z.array(z.object({ place: text(), draft: codeDraft() })).max(1_000),
+    keepOthers: z.boolean(),
+    includeGuests: z.boolean(),
+  });
+const checked = () => oneLock().extend({ code: code().nullable().default(null), values: codeChanges() });
 
 /** A row that needs the service. */
 const calling = pageRows(({ assertOwned, assertCallable, runtime: { codes } }: CodeOperationParts) => {
@@ -76,18 +80,18 @@ export const CODE_OPERATIONS = {
   ),
   'codes.add': calling(
     'changes',
-    oneLock.extend({ draft: codeDraft }),
+    () => oneLock().extend({ draft: codeDraft() }),
     async (codes, { lock, draft: wanted }) => codes.add(lock, wanted),
   ),
   'codes.update': calling(
     'changes',
-    oneCode.extend({ changes: codeChanges, revision }),
+    () => oneCode().extend({ changes: codeChanges(), revision: revision() }),
     async (codes, { lock, code: id, changes: wanted, revision: seen }) =>
       codes.update(lock, id, wanted, seen),
   ),
   'codes.remove': calling(
     'changes',
-    oneCode.extend({ revision }),
+    () => oneCode().extend({ revision: revision() }),
     async (codes, { lock, code: id, revision: seen }) => codes.remove(lock, id, seen),
   ),
   'codes.clear': calling('changes', oneLock, async (codes, { lock }) => codes.removeAll(lock)),

@@ -40,8 +40,8 @@ interface DashboardParts {
   readonly panel: DashboardApi;
 }
 
-const asked = z.object({ role: z.enum(ROLES).default('all') }).default({ role: 'all' });
-const one = z.object({ id: z.string().max(100) });
+const asked = () => z.object({ role: z.enum(ROLES).default('all') }).default({ role: 'all' });
+const one = () => z.object({ id: z.string().max(100) });
 
 export const DASHBOARD_OPERATIONS = {
   'panel.show': operation('processes', 'reads', nothing, ({ panel }: DashboardParts) => panel.show()),

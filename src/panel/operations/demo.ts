@@ -16,7 +16,7 @@ export interface DemoOperationParts {
   readonly runtime: AccountRuntime;
 }
 
-const turn = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
+const turn = () => oneLock().extend({ to: z.enum(['secured', 'unsecured']) });
 
 export const DEMO_OPERATIONS = {
   /** Resolves when the locks were listed since. */

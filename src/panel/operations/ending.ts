@@ -6,7 +6,7 @@ import type { EndingApi } from '../views/ending.ts';
 import { nothing, pageRows } from './operation.ts';
 
 /** The account's name, so that a person ends the one that they mean. */
-const named = z.object({ account: z.string().max(256) });
+const named = () => z.object({ account: z.string().max(256) });
 
 const row = pageRows(({ ending }: { readonly ending: EndingApi }) => ending);
 
@@ -15,7 +15,7 @@ export const ENDING_OPERATIONS = {
   'ending.begin': row('changes', named, (ending, { account }) => meant(ending, account).begin()),
   'ending.finish': row(
     'changes',
-    named.extend({ leaveCodes: z.boolean().default(false) }),
+    () => named().extend({ leaveCodes: z.boolean().default(false) }),
     async (ending, { account, leaveCodes }) => meant(ending, account).finish(leaveCodes),
   ),
 };

@@ -19,31 +19,32 @@ const MOST_CONFIRMED = 10_000;
 /** More locks than any account has (our choice). */
 const MOST_LOCKS = 2_000;
 
-const locks = z.union([
-  z.literal('all'),
-  z.array(z.string().min(1).max(256).transform(lockId)).max(MOST_LOCKS),
-]);
-const oneGuest = z.object({ guest: z.string().min(1).max(256) });
-const settling = oneLock.extend({
-  guest: z.string().min(1).max(256),
-  choice: z.enum(['keep', 'overwrite', 'retry']),
-  revision: z.number().int(),
-});
+const locks = () =>
+  z.union([z.literal('all'), z.array(z.string().min(1).max(256).transform(lockId)).max(MOST_LOCKS)]);
+const oneGuest = () => z.object({ guest: z.string().min(1).max(256) });
+const settling = () =>
+  oneLock().extend({
+    guest: z.string().min(1).max(256),
+    choice: z.enum(['keep', 'overwrite', 'retry']),
+    revision: z.number().int(),
+  });
 
-const confirmation = z.object({ guests: z.array(z.string()).max(MOST_CONFIRMED).exactOptional() });
+const confirmation = () => z.object({ guests: z.array(z.string()).max(MOST_CONFIRMED).exactOptional() });
 
-const between = z.object({
-  name: z.string().max(256),
-  pin: z.string().max(64),
-  calendars: z.array(z.string().min(1).max(256)).min(1).max(200),
-  until: z.string().max(5).nullable(),
-});
+const between = () =>
+  z.object({
+    name: z.string().max(256),
+    pin: z.string().max(64),
+    calendars: z.array(z.string().min(1).max(256)).min(1).max(200),
+    until: z.string().max(5).nullable(),
+  });
 
-const betweenChanges = oneGuest.extend({
-  ...between.pick({ calendars: true, until: true }).shape,
-  changes: codeChanges.pick({ name: true, pin: true }),
-  revision: z.number().int(),
-});
+const betweenChanges = () =>
+  oneGuest().extend({
+    ...between().pick({ calendars: true, until: true }).shape,
+    changes: codeChanges().pick({ name: true, pin: true }),
+    revision: z.number().int(),
+  });
 
 const ofStays = pageRows(({ assertOwned, runtime: { stays } }: GuestOperationParts) => {
   assertOwned();
@@ -69,8 +70,10 @@ export const GUEST_OPERATIONS = {
   'guests.look': owned('reads', nothing, async (guests) => ({ isCompared: await guests.look() })),
   /** The digits of a guest's code, for a person who asked to see them. */
   'guests.reveal': owned('reads', oneGuest, (guests, { guest }) => ({ pin: guests.reveal(guest) })),
-  'guests.add': owned('changes', z.object({ draft: codeDraft, locks }), (guests, { draft, locks: wanted }) =>
-    guests.add(draft, wanted),
+  'guests.add': owned(
+    'changes',
+    () => z.object({ draft: codeDraft(), locks: locks() }),
+    (guests, { draft, locks: wanted }) => guests.add(draft, wanted),
   ),
   /** A guest who comes in from a check-out of these calendars to the next check-in, at most to that hour. */
   'guests.add-between': ofStays('changes', between, (cleaners, { name, pin, ...stays }) =>
@@ -84,10 +87,11 @@ export const GUEST_OPERATIONS = {
   /** `revision`: of the guest that the person saw. Absent changes stay. */
   'guests.update': owned(
     'changes',
-    oneGuest.extend({
-      changes: codeChanges.extend({ locks: locks.exactOptional() }),
-      revision: z.number().int(),
-    }),
+    () =>
+      oneGuest().extend({
+        changes: codeChanges().extend({ locks: locks().exactOptional() }),
+        revision: z.number().int(),
+      }),
     (guests, { guest, changes, revision }) => guests.update(guest, changes, revision),
   ),
   /** The guest stays in the list until the code is gone from every lock. */

@@ -11,39 +11,43 @@ const MOST_LINES = 500;
 /** Weeks back at most: ten years, which is the longest that a history is kept. */
 const MOST_WEEKS = 522;
 
-const lockIds = z.array(z.string().min(1).max(200).transform(lockId)).max(500);
-const instant = z.number().int();
-const day = z.iso.date();
-const methods = z.array(z.string().refine(isMethodWord)).max(20);
-const filter = z.object({
-  locks: lockIds.nullish(),
-  since: instant.nullish(),
-  until: instant.nullish(),
-  firstDay: day.nullish(),
-  lastDay: day.nullish(),
-  person: z.string().min(1).max(200).nullish(),
-  methods: methods.nullish(),
-});
-const cursor = z.object({
-  at: z.number(),
-  lock: z.string().min(1).max(200).transform(lockId),
-  id: z.string().max(500),
-});
-const page = filter.extend({ below: cursor.nullish(), limit: z.int().min(1).max(MOST_LINES) });
-const look = filter.extend({
-  limit: z.int().min(1).max(MOST_LINES),
-  weeksAgo: z.int().min(0).max(MOST_WEEKS),
-});
-const file = filter.extend({ below: cursor.nullish(), format: z.enum(['csv', 'json']) });
-const refresh = z.object({ locks: lockIds.nullish() });
+const lockIds = () => z.array(z.string().min(1).max(200).transform(lockId)).max(500);
+const instant = () => z.number().int();
+const day = () => z.iso.date();
+const methods = () => z.array(z.string().refine(isMethodWord)).max(20);
+const filter = () =>
+  z.object({
+    locks: lockIds().nullish(),
+    since: instant().nullish(),
+    until: instant().nullish(),
+    firstDay: day().nullish(),
+    lastDay: day().nullish(),
+    person: z.string().min(1).max(200).nullish(),
+    methods: methods().nullish(),
+  });
+const cursor = () =>
+  z.object({
+    at: z.number(),
+    lock: z.string().min(1).max(200).transform(lockId),
+    id: z.string().max(500),
+  });
+const page = () => filter().extend({ below: cursor().nullish(), limit: z.int().min(1).max(MOST_LINES) });
+const look = () =>
+  filter().extend({
+    limit: z.int().min(1).max(MOST_LINES),
+    weeksAgo: z.int().min(0).max(MOST_WEEKS),
+  });
+const file = () => filter().extend({ below: cursor().nullish(), format: z.enum(['csv', 'json']) });
+const refresh = () => z.object({ locks: lockIds().nullish() });
 
 /** A lock, a person by the whole name, or both: never everything by a member that was left out. */
-const erased = z
-  .object({
-    lock: z.string().min(1).max(200).transform(lockId).nullable(),
-    person: z.string().min(1).max(200).nullable(),
-  })
-  .refine(({ lock, person }) => lock !== null || person !== null);
+const erased = () =>
+  z
+    .object({
+      lock: z.string().min(1).max(200).transform(lockId).nullable(),
+      person: z.string().min(1).max(200).nullable(),
+    })
+    .refine(({ lock, person }) => lock !== null || person !== null);
 
 interface HistoryParts {
   readonly archived: HistoryApi;
@@ -80,7 +84,7 @@ export const HISTORY_OPERATIONS = {
   })),
 };
 
-function queryOf(asked: z.output<typeof filter>): HistoryQuery {
+function queryOf(asked: z.output<ReturnType<typeof filter>>): HistoryQuery {
   const { locks = null, since = null, until = null, person = null, methods: words } = asked;
   const { firstDay = null, lastDay = null } = asked;
   const chosen = words?.flatMap((word) => (isMethodWord(word) ? MOVE_METHODS[word] : []));

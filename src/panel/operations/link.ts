@@ -12,9 +12,9 @@ export interface LinkOperationParts {
 /** A redirected address holds a code and a state; no service sends a longer one. */
 const LONGEST_ADDRESS = 16_384;
 
-const credentials = z.record(z.string(), z.unknown());
-const redirected = z.object({ redirectedUrl: z.string().min(1).max(LONGEST_ADDRESS) });
-const answer = z.object({ keep: z.boolean() });
+const credentials = () => z.record(z.string(), z.unknown());
+const redirected = () => z.object({ redirectedUrl: z.string().min(1).max(LONGEST_ADDRESS) });
+const answer = () => z.object({ keep: z.boolean() });
 
 const partner = pageRows((parts: LinkOperationParts) => parts.partner);
 const link = pageRows((parts: LinkOperationParts) => parts.linking);

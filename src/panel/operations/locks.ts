@@ -32,20 +32,22 @@ export interface LockOperationParts {
 }
 
 /** `waitedMs`: how long the asker has waited already: part of the time that an unlock may wait. */
-const move = oneLock.extend({
-  to: z.enum(['secured', 'unsecured']),
-  waitedMs: z.number().min(0).exactOptional(),
-});
-const change = oneLock.extend({ settings: z.record(z.string(), z.unknown()) });
-const entries = oneLock.extend({
-  limit: z.int().min(1).max(MOST_HISTORY_LINES),
-  deviceTime: z.boolean(),
-});
+const move = () =>
+  oneLock().extend({
+    to: z.enum(['secured', 'unsecured']),
+    waitedMs: z.number().min(0).exactOptional(),
+  });
+const change = () => oneLock().extend({ settings: z.record(z.string(), z.unknown()) });
+const entries = () =>
+  oneLock().extend({
+    limit: z.int().min(1).max(MOST_HISTORY_LINES),
+    deviceTime: z.boolean(),
+  });
 
 const row = <Who extends Callers, Input, Result>(
   callers: Who,
   effect: Effect,
-  schema: z.ZodType<Input>,
+  schema: () => z.ZodType<Input>,
   run: (parts: LockOperationParts, input: Input) => Promise<Result> | Result,
 ) => operation(callers, effect, schema, run);
 

@@ -4,21 +4,26 @@ import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
 import type { MessagesApi } from '../views/messages.ts';
 import { pageRows } from './operation.ts';
 
-const id = z.string().min(1).max(256);
-const said = z.object({
-  language: z.enum(GUEST_LANGUAGES).nullable().default(null),
-  /** The language of the page or the command. */
-  reader: z.string().max(10).nullable().default(null),
-});
+const id = () => z.string().min(1).max(256);
+const said = () =>
+  z.object({
+    language: z.enum(GUEST_LANGUAGES).nullable().default(null),
+    /** The language of the page or the command. */
+    reader: z.string().max(10).nullable().default(null),
+  });
 
 const row = pageRows(({ messages }: { readonly messages: MessagesApi }) => messages);
 
 /** Their answers hold digits, for a person who asked for them. */
 export const MESSAGE_OPERATIONS = {
-  'stays.message': row('reads', said.extend({ stay: id }), (messages, { stay, language, reader }) =>
-    messages.ofStay(stay, language, reader),
+  'stays.message': row(
+    'reads',
+    () => said().extend({ stay: id() }),
+    (messages, { stay, language, reader }) => messages.ofStay(stay, language, reader),
   ),
-  'guests.message': row('reads', said.extend({ guest: id }), (messages, { guest, language, reader }) =>
-    messages.ofGuest(guest, language, reader),
+  'guests.message': row(
+    'reads',
+    () => said().extend({ guest: id() }),
+    (messages, { guest, language, reader }) => messages.ofGuest(guest, language, reader),
   ),
 };

@@ -7,10 +7,11 @@ import { nothing, pageRows } from './operation.ts';
 const LONGEST = { username: 256, password: 1_024 } as const;
 
 /** A null user name forgets the login. */
-const login = z.object({
-  username: z.string().trim().min(1).max(LONGEST.username).nullable(),
-  password: z.string().max(LONGEST.password).nullable().default(null),
-});
+const login = () =>
+  z.object({
+    username: z.string().trim().min(1).max(LONGEST.username).nullable(),
+    password: z.string().max(LONGEST.password).nullable().default(null),
+  });
 
 const row = pageRows(({ mqtt }: { readonly mqtt: MqttApi }) => mqtt);
 

@@ -19,21 +19,26 @@ export interface Operation<Parts, Result, Who extends Callers = Callers> {
   readonly perform: (parts: Parts, input: unknown) => Promise<Result>;
 }
 
-/** For operations that need no input; any input is ignored. */
-export const nothing = z.object({}).loose().optional();
+/** The schema of an input, built at the first call: most homes never open a page, and schemas of all operations take half a megabyte. */
+type SchemaOf<Input> = () => z.ZodType<Input>;
 
-export const oneLock = z.object({ lock: z.string().min(1).transform(lockId) });
+/** For operations that need no input; any input is ignored. */
+export const nothing = () => z.object({}).loose().optional();
+
+export const oneLock = () => z.object({ lock: z.string().min(1).transform(lockId) });
 
 export function operation<Who extends Callers, Parts, Input, Result>(
   callers: Who,
   effect: Effect,
-  schema: z.ZodType<Input>,
+  schemaOf: SchemaOf<Input>,
   run: (parts: Parts, input: Input) => Result | Promise<Result>,
 ): Operation<Parts, Result, Who> {
+  let schema: z.ZodType<Input> | null = null;
   return {
     callers,
     effect,
     perform: async (parts, input) => {
+      schema ??= schemaOf();
       const parsed = schema.safeParse(input);
       if (!parsed.success) {
         const members = parsed.error.issues.map((issue) => issue.path.join('.') || 'input');
@@ -48,7 +53,7 @@ export function operation<Who extends Callers, Parts, Input, Result>(
 export function pageRows<Parts, Api>(choose: (parts: Parts) => Api) {
   return <Input, Result>(
     effect: Effect,
-    schema: z.ZodType<Input>,
+    schema: SchemaOf<Input>,
     run: (api: Api, input: Input) => Result | Promise<Result>,
   ): Operation<Parts, Result, 'pages'> =>
     operation('pages', effect, schema, (parts: Parts, input) => run(choose(parts), input));

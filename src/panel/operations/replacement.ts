@@ -4,13 +4,15 @@ import { lockId } from '../../domain/locks/lock.ts';
 import type { ReplacementApi } from '../views/replacement.ts';
 import { nothing, pageRows } from './operation.ts';
 
-const lock = z.string().min(1).max(256).transform(lockId);
+const lock = () => z.string().min(1).max(256).transform(lockId);
 
 const row = pageRows(({ replacement }: { readonly replacement: ReplacementApi }) => replacement);
 
 export const REPLACEMENT_OPERATIONS = {
   'locks.replaced': row('reads', nothing, (replacement) => replacement.candidates()),
-  'locks.replace': row('changes', z.object({ old: lock, by: lock }), (replacement, { old, by }) =>
-    replacement.replace(old, by),
+  'locks.replace': row(
+    'changes',
+    () => z.object({ old: lock(), by: lock() }),
+    (replacement, { old, by }) => replacement.replace(old, by),
   ),
 };

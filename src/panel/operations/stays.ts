@@ -10,45 +10,48 @@ import type { DashboardApi } from './dashboard-api.ts';
 import { nothing, operation, pageRows } from './operation.ts';
 
 /** Longer texts are refused by the rules of a calendar; this bounds the work (our choice). */
-const text = z.string().max(256);
-const oneStay = z.object({ stay: z.string().min(1).max(256) });
-const oneCalendar = z.object({ calendar: z.string().min(1).max(256) });
-const anyCalendar = z.object({ calendar: z.string().min(1).max(256).nullable().default(null) });
+const text = () => z.string().max(256);
+const oneStay = () => z.object({ stay: z.string().min(1).max(256) });
+const oneCalendar = () => z.object({ calendar: z.string().min(1).max(256) });
+const anyCalendar = () => z.object({ calendar: z.string().min(1).max(256).nullable().default(null) });
 
-const language = z.enum(GUEST_LANGUAGES).nullable();
+const language = () => z.enum(GUEST_LANGUAGES).nullable();
+const lockList = () => z.array(z.string().min(1).max(256).transform(lockId)).max(100);
 
 /** The address is write-only. */
-const calendarChange = z.object({
-  name: text.exactOptional(),
-  address: z.string().max(2_048).exactOptional(),
-  locks: z.array(z.string().min(1).max(256).transform(lockId)).max(100).exactOptional(),
-  checkIn: text.exactOptional(),
-  checkOut: text.exactOptional(),
-  minutesBefore: z.number().exactOptional(),
-  minutesAfter: z.number().exactOptional(),
-  lockHours: z
-    .array(
-      z.object({
-        lock: z.string().min(1).max(256).transform(lockId),
-        minutesBefore: z.number(),
-        minutesAfter: z.number(),
-      }),
-    )
-    .max(100)
-    .exactOptional(),
-  bookingHours: z.boolean().exactOptional(),
-  code: text.exactOptional(),
-  names: z.enum(['dates', 'booking']).exactOptional(),
-  notStays: z.array(text).max(100).exactOptional(),
-  daysAhead: z.number().exactOptional(),
-  endEarly: z.boolean().exactOptional(),
-  message: z
-    .string()
-    .max(2 * LONGEST_TEMPLATE)
-    .exactOptional(),
-  language: language.exactOptional(),
-  reserve: z.boolean().exactOptional(),
-});
+const calendarChange = () =>
+  z.object({
+    name: text().exactOptional(),
+    address: z.string().max(2_048).exactOptional(),
+    locks: lockList().exactOptional(),
+    checkIn: text().exactOptional(),
+    checkOut: text().exactOptional(),
+    minutesBefore: z.number().exactOptional(),
+    minutesAfter: z.number().exactOptional(),
+    lockHours: z
+      .array(
+        z.object({
+          lock: z.string().min(1).max(256).transform(lockId),
+          minutesBefore: z.number(),
+          minutesAfter: z.number(),
+        }),
+      )
+      .max(100)
+      .exactOptional(),
+    bookingHours: z.boolean().exactOptional(),
+    code: text().exactOptional(),
+    names: z.enum(['dates', 'booking']).exactOptional(),
+    notStays: z.array(text()).max(100).exactOptional(),
+    daysAhead: z.number().exactOptional(),
+    endEarly: z.boolean().exactOptional(),
+    endWhenLeft: z.boolean().exactOptional(),
+    message: z
+      .string()
+      .max(2 * LONGEST_TEMPLATE)
+      .exactOptional(),
+    language: language().exactOptional(),
+    reserve: z.boolean().exactOptional(),
+  });
 
 interface FeedParts {
   readonly stays: StaysApi;
@@ -63,23 +66,33 @@ export const STAY_OPERATIONS = {
   /** The digits of a stay's code, for a person who asked to see them. */
   'stays.reveal': row('reads', oneStay, (stays, { stay }) => ({ pin: stays.reveal(stay) })),
   /** A stay that is skipped gets no code, and loses the one that it has. */
-  'stays.skip': row('changes', oneStay.extend({ skip: z.boolean().default(true) }), (stays, { stay, skip }) =>
-    stays.skip(stay, skip),
+  'stays.skip': row(
+    'changes',
+    () => oneStay().extend({ skip: z.boolean().default(true) }),
+    (stays, { stay, skip }) => stays.skip(stay, skip),
+  ),
+  /** The guest has left before the end: the code goes. `out` false: the guest is still there, and has the code again. */
+  'stays.checkout': row(
+    'changes',
+    () => oneStay().extend({ out: z.boolean().default(true) }),
+    (stays, { stay, out }) => stays.checkOut(stay, out),
   ),
   /** Null: the hours of the calendar. */
   'stays.hours': row(
     'changes',
-    oneStay.extend({ checkIn: text.nullable(), checkOut: text.nullable() }),
+    () => oneStay().extend({ checkIn: text().nullable(), checkOut: text().nullable() }),
     (stays, { stay, ...hours }) => stays.setHours(stay, hours),
   ),
   /** The language of the message to the guest; null: that of the calendar. */
-  'stays.language': row('changes', oneStay.extend({ language }), (stays, { stay, language: chosen }) =>
-    stays.setLanguage(stay, chosen),
+  'stays.language': row(
+    'changes',
+    () => oneStay().extend({ language: language() }),
+    (stays, { stay, language: chosen }) => stays.setLanguage(stay, chosen),
   ),
   /** Random digits when `pin` is left out. */
   'stays.new-code': row(
     'changes',
-    oneStay.extend({ pin: text.nullable().default(null) }),
+    () => oneStay().extend({ pin: text().nullable().default(null) }),
     async (stays, { stay, pin }) => stays.newCode(stay, pin),
   ),
   /** The code in reserve becomes that of the stay; `stays.reveal` shows it. */
@@ -87,13 +100,14 @@ export const STAY_OPERATIONS = {
   /** A stay that no calendar has. */
   'stays.add': row(
     'changes',
-    z.object({
-      name: text,
-      from: text,
-      until: text,
-      phone: text.default(''),
-      locks: z.array(z.string().min(1).max(256).transform(lockId)).max(100),
-    }),
+    () =>
+      z.object({
+        name: text(),
+        from: text(),
+        until: text(),
+        phone: text().default(''),
+        locks: lockList(),
+      }),
     async (stays, { locks, ...typed }) => stays.add(typed, locks),
   ),
   'stays.remove': row('changes', oneStay, async (stays, { stay }) => stays.remove(stay)),
@@ -104,13 +118,13 @@ export const STAY_OPERATIONS = {
   /** Whether entries in the words of blocked nights are bookings; the calendar is read again by the answer. */
   'stays.answer': row(
     'changes',
-    oneCalendar.extend({ are: z.enum(['bookings', 'blocked']) }),
+    () => oneCalendar().extend({ are: z.enum(['bookings', 'blocked']) }),
     async (stays, { calendar, are }) => stays.answer(calendar, are),
   ),
   'stays.add-calendar': row('changes', calendarChange, (stays, change) => stays.addCalendar(change)),
   'stays.change-calendar': row(
     'changes',
-    oneCalendar.extend({ change: calendarChange }),
+    () => oneCalendar().extend({ change: calendarChange() }),
     (stays, { calendar, change }) => stays.changeCalendar(calendar, change),
   ),
   'stays.remove-calendar': row('changes', oneCalendar, (stays, { calendar }) =>
@@ -138,7 +152,7 @@ export const STAY_OPERATIONS = {
   'stays.read-feed': operation(
     'processes',
     'reads',
-    z.object({ secret: z.string().max(64) }),
+    () => z.object({ secret: z.string().max(64) }),
     ({ stays }: Pick<FeedParts, 'stays'>, { secret }) => ({ text: stays.readFeed(secret) }),
   ),
 };

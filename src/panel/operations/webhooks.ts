@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { WebhookApi } from '../views/webhooks.ts';
 import { nothing, pageRows } from './operation.ts';
 
-const statusInput = z.object({ address: z.boolean().optional() }).loose().optional();
-const oneSubscription = z.object({ id: z.string().min(1) });
+const statusInput = () => z.object({ address: z.boolean().optional() }).loose().optional();
+const oneSubscription = () => z.object({ id: z.string().min(1) });
 
 const row = pageRows(({ webhooks }: { readonly webhooks: WebhookApi }) => webhooks);
 

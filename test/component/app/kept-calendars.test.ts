@@ -11,7 +11,7 @@ import { MemoryValues } from '../../stand-ins/database/values.ts';
 
 const SECRET = 'https://portal.example/ical/1.ics?s=secret';
 
-const EMPTY_ROW = calendarRow.parse({});
+const EMPTY_ROW = calendarRow().parse({});
 
 const LISTED = new Map([
   ['house', 'House door'],
@@ -108,6 +108,7 @@ describe('a calendar of config.json', () => {
     names: 'dates',
     daysAhead: 7,
     endEarly: false,
+    endWhenLeft: false,
     message: '',
     lockHours: new Array<never>(),
     bookingHours: false,

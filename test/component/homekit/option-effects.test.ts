@@ -149,6 +149,7 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'stays[].notStays': { to: [['Closed']] },
   'stays[].daysAhead': { to: [3] },
   'stays[].endEarly': { to: [true] },
+  'stays[].endWhenLeft': { to: [true] },
   'stays[].message': { to: ['Your code: {code}'] },
   'stays[].language': { to: ['en', 'de', 'es', 'fr', 'it', 'ja', 'nl'] },
   'stays[].reserve': { to: [true] },
@@ -295,7 +296,7 @@ function codeOutsideConfig(): string {
 const ALL: Readonly<Record<string, Change>> = { ...IN_HOME, ...ELSEWHERE };
 
 describe('every option', () => {
-  const rows = optionRows(z.toJSONSchema(optionTable, { io: 'input' })).filter(
+  const rows = optionRows(z.toJSONSchema(optionTable(), { io: 'input' })).filter(
     ({ path }) => path !== 'locks' && !path.endsWith('[]'),
   );
 

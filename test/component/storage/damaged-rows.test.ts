@@ -52,8 +52,10 @@ function lived(path: string): { readonly lines: readonly string[]; readonly stor
   storage.knownLocks.all();
   storage.knownLocks.find(lock);
   storage.ledger.newestAt();
-  storage.archive.mark(lock);
-  storage.archive.newest(lock, 50);
+  for (const { name } of [{ name: '1' }, { name: 'sound' }, ...COLUMNS]) {
+    storage.archive.mark(lockId(`lock_id-${name}`));
+    storage.archive.newest(lockId(`lock_id-${name}`), 50);
+  }
   storage.historyPages.people(0);
   storage.historyPages.page(ALL_HISTORY, null, 50);
   storage.codes.guests();

@@ -215,7 +215,7 @@ describe('every event of the service', () => {
   });
 });
 
-const SCHEMES = optionTable.shape.webhooks.unwrap().shape.signature.unwrap().options;
+const SCHEMES = optionTable().shape.webhooks.unwrap().shape.signature.unwrap().options;
 
 describe.each(SCHEMES.filter((scheme) => scheme !== 'none'))('the scheme %s', (scheme) => {
   const method = scheme === 'jws-detached' ? { scheme, algorithm: 'PS256' as const } : { scheme };

@@ -6,7 +6,7 @@ import { documentBlock, documentText } from '../../support/document-block.ts';
 import { type Form, formOf } from './form-writer.ts';
 import { agreedFacts, type OptionRow, optionRows, type SchemaNode, schemaNode } from './option-rows.ts';
 
-const table = schemaNode.parse(z.toJSONSchema(optionTable, { io: 'input' }));
+const table = schemaNode.parse(z.toJSONSchema(optionTable(), { io: 'input' }));
 const ours = optionRows(table);
 
 const layoutItem = z.union([

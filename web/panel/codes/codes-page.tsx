@@ -8,10 +8,11 @@ import { namesOrCount } from '../../../src/words/guests.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
+import { EmptyPage, NoLocks } from '../parts/empty-page.tsx';
+import { KeyIcon } from '../parts/icons.tsx';
 import { Button, Failure } from '../parts/pieces.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { listTrouble } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { CodeChanges } from './code-changes.tsx';
@@ -30,11 +31,7 @@ const MOST_READ = 12;
 export function CodesPage({ lock }: { readonly lock: LockId | null }): VNode {
   const { state } = usePageContext();
   const locks = state.locks ?? [];
-  return locks.length === 0 ? (
-    <p>{listTrouble(state) ?? t('The account has no locks.')}</p>
-  ) : (
-    <People locks={locks} first={lock} />
-  );
+  return locks.length === 0 ? <NoLocks /> : <People locks={locks} first={lock} />;
 }
 
 function People(props: { readonly locks: readonly LockView[]; readonly first: LockId | null }): VNode {
@@ -154,6 +151,7 @@ function Listed(props: {
       <p role="status">
         {!isComplete && codes.isBusy ? t('Loading codes …') : countWords(guests.length, single.length)}
       </p>
+      {isComplete && guests.length + single.length + strays.length === 0 && <NoGuests />}
       {guests.length + single.length + strays.length > 0 && (
         <PeopleTable caption={t('Guests and codes')}>
           {guests.map((guest) => (
@@ -174,6 +172,27 @@ function Listed(props: {
         </PeopleTable>
       )}
     </>
+  );
+}
+
+/** The first guest is one click away. */
+function NoGuests(): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <EmptyPage
+      picture={<KeyIcon />}
+      words={t('Give everyone a code of their own: you say when it works, and see who came.')}
+    >
+      <Button kind="main" onPress={() => setOpen(true)}>
+        {t('Add the first guest')}
+      </Button>
+      {isOpen && (
+        <Sheet title={t('New guest')} onClose={close}>
+          <GuestForm guest={null} onClose={close} />
+        </Sheet>
+      )}
+    </EmptyPage>
   );
 }
 

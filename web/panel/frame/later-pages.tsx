@@ -15,8 +15,8 @@ export const WebhooksPage = laterPage(
   async () => (await import('../settings/webhooks-page.tsx')).WebhooksPage,
 );
 export const MqttPage = laterPage(async () => (await import('../settings/mqtt-page.tsx')).MqttPage);
-export const LogOut = laterPage(async () => (await import('./log-out.tsx')).LogOut);
-export const LinkPage = laterPage(async () => (await import('../setup/link-page.tsx')).LinkPage);
+export const LogOut = laterPage(async () => (await import('../setup/account-page.ts')).LogOut);
+export const LinkPage = laterPage(async () => (await import('../setup/account-page.ts')).LinkPage);
 
 /** By this time the first page has been drawn and has read its data, in milliseconds (our choice). */
 const LOADED_AFTER_MS = 1_500;

@@ -33,15 +33,17 @@ export function PageBar(props: {
           <span>{t(TITLES[name])}</span>
         </PageLink>
       ))}
-      <button
-        type="button"
-        aria-current={others.includes(view) ? 'page' : undefined}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <MoreIcon />
-        <span>{t(MORE)}</span>
-      </button>
+      {others.length > 0 && (
+        <button
+          type="button"
+          aria-current={others.includes(view) ? 'page' : undefined}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          <MoreIcon />
+          <span>{t(MORE)}</span>
+        </button>
+      )}
       {isOpen && (
         <Sheet title={t(MORE)} onClose={() => setOpen(false)}>
           <ul class="more-pages">

@@ -2,8 +2,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
+import { EmptyPage } from '../parts/empty-page.tsx';
+import { ClockIcon } from '../parts/icons.tsx';
 import type { LockZones } from '../parts/lock-zones.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
+import { useWay } from '../state/page-context.ts';
 import type { HistoryFeed, HistoryShown } from './feed.ts';
 import { type HistoryQuestion, NOTHING_FILTERED } from './feed.ts';
 import { DayField } from './filter.tsx';
@@ -56,16 +59,28 @@ export function Timeline(props: {
           <Button onPress={() => onStartDay(null)}>{t('Back to newest')}</Button>
         </div>
       )}
-      {list?.lines.length === 0 && <p class="about">{emptyWords(question)}</p>}
+      {list?.lines.length === 0 &&
+        (isFiltered(question) ? <p class="about">{t('Nothing matches.')}</p> : <NoHistory />)}
       {lines}
       <End shown={shown} feed={feed} />
     </section>
   );
 }
 
-function emptyWords({ filter, startDay }: HistoryQuestion): string {
-  const isFiltered = startDay !== null || JSON.stringify(filter) !== JSON.stringify(NOTHING_FILTERED);
-  return t(isFiltered ? 'Nothing matches.' : 'No history yet.');
+function isFiltered({ filter, startDay }: HistoryQuestion): boolean {
+  return startDay !== null || JSON.stringify(filter) !== JSON.stringify(NOTHING_FILTERED);
+}
+
+function NoHistory(): VNode {
+  const go = useWay();
+  return (
+    <EmptyPage
+      picture={<ClockIcon />}
+      words={`${t('No history yet.')} ${t('Every turn of a lock appears here, with who it was and how.')}`}
+    >
+      <Button onPress={() => go({ view: 'overview' })}>{t('See your locks')}</Button>
+    </EmptyPage>
+  );
 }
 
 /** Loads the next page when it comes into view, once for each page: after a failure, only a press or coming back does. */

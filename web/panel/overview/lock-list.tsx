@@ -3,11 +3,12 @@ import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { failureWords } from '../../../src/words/commands.ts';
-import { NO_LOCKS, nameOf } from '../../../src/words/locks.ts';
+import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Labelled } from '../../shared/labelled.tsx';
 import { Announcements } from '../parts/announcements.tsx';
-import { isCurrent, listTrouble } from '../state/account-state.ts';
+import { NoLocks } from '../parts/empty-page.tsx';
+import { isCurrent } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { openFailures } from './command-failure.ts';
 import { LockAll } from './lock-all.tsx';
@@ -65,7 +66,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
         ))}
       </div>
       {locks.length > 0 && found.length === 0 && <p role="status">{t('No matching locks.')}</p>}
-      {state.locks?.length === 0 && <p>{listTrouble(state) ?? t(NO_LOCKS)}</p>}
+      {state.locks?.length === 0 && <NoLocks />}
     </section>
   );
 }

@@ -1,30 +1,18 @@
 // Webhooks: their purpose, their health, the address to register, and a test that shows where the path is cut.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { provesDelivery, whyClosed } from '../../../src/domain/webhooks/report.ts';
+import { whyClosed } from '../../../src/domain/webhooks/report.ts';
 import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
-import { findingWords } from '../../../src/words/self-tests.ts';
-import { sentence, seriesWords } from '../../../src/words/sentence.ts';
+import { sentence } from '../../../src/words/sentence.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { healthWords, ignoredWords, registrationWords } from '../../../src/words/webhooks.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Copyable } from '../parts/fields.tsx';
-import { OptionName, OptionPlace } from '../parts/option-place.tsx';
-import {
-  Button,
-  Fact,
-  Failure,
-  Notice,
-  Part,
-  Status,
-  Time,
-  useAge,
-  useServiceNow,
-} from '../parts/pieces.tsx';
-import { tRich } from '../parts/rich.tsx';
-import { hostOf, isPluginLost } from '../state/account-state.ts';
+import { Button, Fact, Failure, Notice, Part, Status, useAge } from '../parts/pieces.tsx';
+import { isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
+import { WebhookSteps } from './webhook-steps.tsx';
 import { Subscriptions } from './webhook-subscriptions.tsx';
 
 export function WebhooksPage(): VNode {
@@ -42,28 +30,11 @@ export function WebhooksPage(): VNode {
       ) : webhooks.enabled ? (
         <Wanted webhooks={webhooks} />
       ) : (
-        <SwitchedOff />
+        <Part title={t('Set up in three steps')}>
+          <WebhookSteps webhooks={webhooks} />
+        </Part>
       )}
     </>
-  );
-}
-
-function SwitchedOff(): VNode {
-  const { state } = usePageContext();
-  return (
-    <Notice tone="plain">
-      <p>
-        {tRich(
-          'Webhooks are off. To turn them on, point a tunnel or reverse proxy at port 18581, then set {enabled} and {address} {place}, then restart {host, select, service {the service} other {Homebridge}}.',
-          {
-            enabled: <OptionName option="webhooks.enabled" label={t('Receive webhooks')} />,
-            address: <OptionName option="webhooks.publicUrl" label={t('Public address')} />,
-            place: <OptionPlace />,
-            host: hostOf(state),
-          },
-        )}
-      </p>
-    </Notice>
   );
 }
 
@@ -98,7 +69,10 @@ function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
             </>
           )}
         </dl>
-        {webhooks.listener === null ? <NotOpen webhooks={webhooks} /> : <Ways webhooks={webhooks} />}
+        {webhooks.listener === null && <NotOpen webhooks={webhooks} />}
+      </Part>
+      <Part title={t('Set up in three steps')}>
+        <WebhookSteps webhooks={webhooks} />
       </Part>
       {webhooks.listener !== null && <Address webhooks={webhooks} />}
       <Fold title={t('Registered addresses')}>{() => <Subscriptions />}</Fold>
@@ -117,55 +91,6 @@ function NotOpen({ webhooks: { trouble } }: { readonly webhooks: WebhooksView })
         </p>
         <p>{t(advice)}</p>
       </Notice>
-    </Status>
-  );
-}
-
-function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
-  const { call, read } = usePageContext();
-  const working = useAction();
-  const act = (operation: 'webhooks.register' | 'webhooks.test'): void =>
-    void working.run(async () => call(operation)).then(async () => read('webhooks.status'));
-  return (
-    <>
-      <div class="pushes">
-        <Button kind="main" isBusy={working.isBusy} onPress={() => act('webhooks.test')}>
-          {t('Test connection')}
-        </Button>
-        <Button isBusy={working.isBusy} onPress={() => act('webhooks.register')}>
-          {t('Register now')}
-        </Button>
-      </div>
-      <LastTest webhooks={webhooks} />
-      <Failure failure={working.failure} />
-    </>
-  );
-}
-
-function LastTest({ webhooks: { lastSelfTest } }: { readonly webhooks: WebhooksView }): VNode {
-  const { state } = usePageContext();
-  const now = useServiceNow(state.aheadMs);
-  const isGood = lastSelfTest !== null && provesDelivery(lastSelfTest);
-  const { status = null, tookMs = null } = lastSelfTest ?? {};
-  const details = [
-    ...(status === null ? [] : [String(status)]),
-    ...(tookMs === null ? [] : [`${String(Math.round(tookMs))} ms`]),
-  ];
-  return (
-    <Status>
-      {lastSelfTest !== null && (
-        <Notice tone={isGood ? 'good' : 'warning'}>
-          <p>
-            <strong>
-              {tRich(isGood ? 'Test at {time}: passed' : 'Test at {time}: failed', {
-                time: <Time at={lastSelfTest.at} now={now} />,
-              })}
-              {details.length > 0 && ` (${seriesWords(details)})`}
-            </strong>
-          </p>
-          <p>{Object.values(findingWords(lastSelfTest.finding)).filter(Boolean).join(' ')}</p>
-        </Notice>
-      )}
     </Status>
   );
 }

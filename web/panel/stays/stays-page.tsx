@@ -9,10 +9,11 @@ import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { CleanerForm } from '../codes/later-forms.ts';
 import { PeopleTable } from '../codes/people-table.tsx';
+import { EmptyPage, NoLocks } from '../parts/empty-page.tsx';
+import { CalendarIcon } from '../parts/icons.tsx';
 import { Button, Failure, Part, useServiceNow } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { ZoneNote } from '../parts/zone-note.tsx';
-import { listTrouble } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { CalendarList } from './calendar-list.tsx';
 import { AddStay, CalendarForm, Plan } from './later-form.ts';
@@ -29,7 +30,7 @@ export function StaysPage(): VNode {
     return failure === null ? <p>{t('Loading …')}</p> : <Failure failure={failure} />;
   }
   if (view.calendars.length === 0 && (state.locks ?? []).length === 0) {
-    return <p>{listTrouble(state) ?? t('The account has no locks.')}</p>;
+    return <NoLocks />;
   }
   return view.calendars.length === 0 && view.stays.length === 0 ? <Empty /> : <Filled view={view} />;
 }
@@ -38,15 +39,15 @@ function Empty(): VNode {
   const { state } = usePageContext();
   const today = localDay(useServiceNow(state.aheadMs), machineZone());
   return (
-    <>
-      <p>
-        {t(
-          'Paste the address of your booking calendar, and every guest gets a code of their own on the locks you choose.',
-        )}
-      </p>
+    <EmptyPage
+      picture={<CalendarIcon />}
+      words={t(
+        'Paste the address of your booking calendar, and every guest gets a code of their own on the locks you choose.',
+      )}
+    >
       <p>{t('It works from check-in to check-out, and is removed by itself.')}</p>
       <AddButtons isMain today={today} />
-    </>
+    </EmptyPage>
   );
 }
 
