@@ -28,6 +28,7 @@ interface Stay {
   readonly readyAt: Instant | null;
   readonly arrivedAt: Instant | null;
   readonly goneAt: Instant | null;
+  readonly checkedOutAt: Instant | null;
   readonly guestId: string | null;
   readonly isCancelled: boolean;
   readonly isSkipped: boolean;
@@ -92,6 +93,9 @@ function goneWords(stay: Stay): string {
   }
   if (isSkipped) {
     return time === null ? t('Skipped') : t('Skipped, code gone {time}', { time });
+  }
+  if (stay.checkedOutAt !== null) {
+    return time === null ? t('Checked out') : t('Checked out, code gone {time}', { time });
   }
   // Without a code nobody could come in with it.
   if (stay.readyAt !== null && stay.arrivedAt === null) {

@@ -24,7 +24,9 @@ const FLATS = [
     name: 'Flat 2',
     locks: [HOUSE.id, TWO.id],
     lockNames: ['House door', 'Flat 2'],
-    trouble: message('The address of the calendar cannot be found. Enter it again.'),
+    trouble: message(
+      'The calendar has no address yet. Enter the one that the portal gives for exporting it.',
+    ),
   }),
 ];
 
@@ -108,6 +110,8 @@ export interface HostView {
   /** Stands there once everything is there. */
   readonly shows: string;
   readonly act?: Act;
+  /** It shows words that are in no language of the page: names of languages, and of codes. For pictures alone. */
+  readonly isMixed?: true;
 }
 
 const pushText = async (page: Page, text: string): Promise<void> =>
@@ -120,6 +124,7 @@ export const HOST_VIEWS: readonly HostView[] = [
   { name: 'plan of a host, below what today brings', at: 'stays', shows: 'table.plan' },
   {
     name: 'message to the guest of a stay',
+    isMixed: true,
     at: 'stays',
     shows: 'dialog textarea',
     act: async (page, t) => {
@@ -147,13 +152,15 @@ export const HOST_VIEWS: readonly HostView[] = [
   },
   {
     name: 'hours of single locks',
+    isMixed: true,
     at: 'stays',
     shows: 'dialog .lock-hours',
     act: async (page, t) => {
       await page.locator('.calendars .dots').first().click();
       await pushText(page, t('Change'));
       await page.locator('dialog summary').first().click();
-      await page.locator('dialog .lock-hours').scrollIntoViewIfNeeded();
+      await pushText(page, t('Hours of single locks'));
+      await page.locator('dialog .lock-hours').last().scrollIntoViewIfNeeded();
     },
   },
   { name: 'cleaner among the codes', at: 'codes', shows: 'table.people' },
@@ -169,6 +176,7 @@ export const HOST_VIEWS: readonly HostView[] = [
   { name: 'question about a replaced lock', at: 'locks', shows: 'dialog select', act: replace },
   {
     name: 'outcome of a replaced lock',
+    isMixed: true,
     at: 'locks',
     shows: 'dialog p:nth-of-type(3)',
     act: async (page, t) => {

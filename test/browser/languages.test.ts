@@ -114,7 +114,7 @@ const READINGS: readonly Reading[] = [
       await pushMain(page);
     },
   },
-  ...HOST_VIEWS.map(({ name, at, shows, act }) => ({
+  ...HOST_VIEWS.filter(({ isMixed = false }) => !isMixed).map(({ name, at, shows, act }) => ({
     name,
     scene: `host, ${name}`,
     at,

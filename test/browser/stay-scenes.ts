@@ -69,6 +69,22 @@ export const STAY_SCENES: readonly Scene[] = [
     },
   },
   {
+    name: 'stays, with a guest who seems to have left',
+    set: (account) => {
+      booked(account);
+      account.stays = {
+        ...account.stays,
+        stays: account.stays.stays.map((one) =>
+          one.phase === 'arrived' ? { ...one, seemsLeftAt: one.closesAt - 2 * 3_600_000 } : one,
+        ),
+      };
+    },
+    act: async (page) => {
+      await toStays(page);
+      await page.getByText('Seems to have left').waitFor();
+    },
+  },
+  {
     name: 'stays, with the address of a feed',
     set: (account) => {
       booked(account);

@@ -54,6 +54,7 @@ export function aCalendar(
     notStays: NOT_STAYS,
     daysAhead: 7,
     endEarly: false,
+    endWhenLeft: false,
     message: '',
     language: null,
     reserve: false,

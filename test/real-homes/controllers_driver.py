@@ -82,6 +82,13 @@ async def subscribe(name, points):
     await PAIRINGS[name].subscribe([tuple(point) for point in points])
 
 
+async def again(name, pairing, points):
+    """A controller that was away: it subscribes anew, and reads nothing."""
+    PAIRINGS[name] = IpPairing(controller(), dict(pairing))
+    PAIRINGS[name].dispatcher_connect(lambda changes: applied(name, changes))
+    await subscribe(name, points)
+
+
 async def read(name, points):
     answer = await PAIRINGS[name].get_characteristics([tuple(point) for point in points])
     return {key_of(*key): value for key, value in answer.items()}
@@ -100,7 +107,7 @@ async def close(name):
     await PAIRINGS.pop(name).close()
 
 
-REQUESTS = {call.__name__: call for call in (pair, connect, table, subscribe, read, write, values, close)}
+REQUESTS = {call.__name__: call for call in (pair, connect, table, subscribe, again, read, write, values, close)}
 
 
 async def answer(line):

@@ -166,12 +166,12 @@ describe('locks at the controller of the Matter SDK', () => {
     const named = async (name: string, payload: Readonly<Record<string, unknown>>): Promise<string> =>
       status(controller.command(front, name, payload));
     expect(await named('GetUser', { userIndex: 1 })).toContain('"userName":"remotePin"');
-    for (const [operationType, userIndex] of [
-      [ADD, 1],
-      [MODIFY, 1],
-      [ADD, 2],
-    ]) {
-      expect(await named('SetUser', { ...user, operationType, userIndex })).toContain('error_code');
+    for (const [operationType, userIndex, refusal] of [
+      [ADD, 1, /Failure|0x01/],
+      [MODIFY, 1, /Failure|0x01/],
+      [ADD, 2, /InvalidCommand|0x85/],
+    ] as const) {
+      expect(await named('SetUser', { ...user, operationType, userIndex })).toMatch(refusal);
     }
     const set = {
       operationType: ADD,

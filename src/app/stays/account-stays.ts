@@ -51,6 +51,16 @@ export class AccountStays implements StaysApi {
     return this.#answer([]);
   }
 
+  checkOut(stay: string, isOut: boolean): StayAnswer {
+    const { decisions } = this.#owned.runtime.stays;
+    if (isOut) {
+      decisions.checkOut(stay);
+    } else {
+      decisions.stillHere(stay);
+    }
+    return this.#answer([]);
+  }
+
   setHours(stay: string, hours: StayHours): StayAnswer {
     const { stays } = this.#owned.runtime;
     const isWritten = [hours.checkIn, hours.checkOut].every((time) => time === null || HOUR_FORM.test(time));

@@ -53,6 +53,7 @@ const LABELS = {
   notStays: message('Entries that are no stays'),
   daysAhead: message('Add codes ahead (days)'),
   endEarly: message('Let the calendar end a stay early'),
+  endWhenLeft: message('End the code when the guest has left'),
   message: message('Message to the guest'),
   language: message('Language of the message'),
   reserve: message('Keep a code in reserve'),

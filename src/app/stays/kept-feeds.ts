@@ -13,6 +13,9 @@ import { isDated } from '../../words/stay-names.ts';
 const FEED = 'calendar-feed:';
 const SECRET_BYTES = 32;
 
+/** An entry has a length, also of a guest who left at once. */
+const MINUTE_MS = 60_000;
+
 /** Enough for readers of every calendar at once (our choice). */
 const READINGS: TokenBucketLimits = { burst: 400, everyMs: 250 };
 
@@ -77,11 +80,11 @@ export function feedOf(
   return feedText({
     flat,
     now,
-    entries: shown.map(({ id, name, arrivalAt, departureAt }) => ({
+    entries: shown.map(({ id, name, arrivalAt, departureAt, checkedOutAt }) => ({
       uid: uidOf(id, secret),
       guest: isDated(name) ? null : name,
       arrivalAt,
-      departureAt,
+      departureAt: Math.min(departureAt, Math.max(checkedOutAt ?? departureAt, arrivalAt + MINUTE_MS)),
     })),
   });
 }

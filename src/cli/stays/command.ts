@@ -22,6 +22,7 @@ interface StayFlags extends CommonFlags {
   readonly all?: boolean;
   readonly language?: string;
   readonly withdraw?: boolean;
+  readonly undo?: boolean;
 }
 
 type Run = Verb<StayFlags>;
@@ -53,6 +54,12 @@ export function staysCommand(terminal: CommandContext['terminal'], end: End): Co
       '--language <code>',
       t('write it in this language: {codes}', { codes: GUEST_LANGUAGES.join(', ') }),
     ),
+    define(
+      'checkout',
+      t('end the code of a guest who has left before the end of the stay'),
+      ['<stay>'],
+      checkout,
+    ).option('--undo', t('the guest is still there: the code works again')),
     define(
       'feed',
       t(
@@ -97,8 +104,7 @@ const print: Run = async ({ session, terminal, output }, { language }, [wanted =
   }
   const tool = await session.tool();
   const { stays } = await tool.call('stays.list');
-  const open = stays.filter(({ phase, isSkipped }) => phase !== 'gone' && phase !== 'leaving' && !isSkipped);
-  const { id: stay } = meantStay(wanted, open);
+  const { id: stay } = meantStay(wanted, stays.filter(isOpen));
   const said = await tool.call('stays.message', { stay, language: chosen, reader: readerLanguage().code });
   output.answer(said, said.text.split('\n'));
   if (said.notice !== null) {
@@ -106,6 +112,10 @@ const print: Run = async ({ session, terminal, output }, { language }, [wanted =
   }
   return said.notice === null ? EXIT_STATUS.ok : EXIT_STATUS.failed;
 };
+
+function isOpen({ phase, isSkipped }: StayView): boolean {
+  return phase !== 'gone' && phase !== 'leaving' && !isSkipped;
+}
 
 /** By the name on the lock, the name for a reader, the words of the booking, or the id. */
 function meantStay(wanted: string, stays: readonly StayView[]): StayView {
@@ -136,6 +146,21 @@ const answer: Run = async (context, _, [wanted, said]) => {
   const view = ofCalendar(await tool.call('stays.answer', { calendar, are: said }), calendar);
   output.answer(view, stayLines(view, { now: terminal.clock.now(), pins: new Map(), all: false }));
   return EXIT_STATUS.ok;
+};
+
+const checkout: Run = async (context, { undo = false }, [wanted = '']) => {
+  const tool = await context.session.tool();
+  const { stays } = await tool.call('stays.list');
+  const staying = stays.filter((stay) => isOpen(stay) || (undo && stay.checkedOutAt !== null));
+  const { id } = meantStay(wanted, staying);
+  await tool.call('stays.checkout', { stay: id, out: !undo });
+  const view = await settledStays(context);
+  const left = { ...view, stays: view.stays.filter((stay) => stay.id === id) };
+  const [stay] = left.stays;
+  const calendars = view.calendars.filter((one) => one.id === stay?.calendarId);
+  const now = context.terminal.clock.now();
+  context.output.answer(left, stayLines({ ...left, calendars }, { now, pins: new Map(), all: true }));
+  return stay === undefined ? EXIT_STATUS.failed : statusOfStay(stay);
 };
 
 const feed: Run = async ({ session, output }, { withdraw = false }, [wanted = '']) => {

@@ -80,6 +80,10 @@ export const calendarOptions = () =>
     endEarly: z.boolean().default(false).meta({
       description: 'A calendar may end or shorten a stay that is under way. Without it, only a person can.',
     }),
+    endWhenLeft: z.boolean().default(false).meta({
+      description:
+        'End the code on the last day once the guest seems to have left: the code was used that day, the door was then locked from outside, and for an hour nobody came back. Without it, the Stays page asks you.',
+    }),
     message: text(LONGEST_TEMPLATE)
       .default('')
       .superRefine((template, context) => {

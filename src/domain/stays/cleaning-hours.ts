@@ -32,7 +32,7 @@ function holds(outer: StayCalendar, inner: StayCalendar): boolean {
   return inner.locks.every((id) => outer.locks.includes(id));
 }
 
-/** The time that a stay takes: while its code opens every door. A guest who was seen counts, cancelled or not. */
+/** The time that a stay takes: while its code opens every door, until a check-out. A guest who was seen counts, cancelled or not. */
 export function takenBy(stay: Stay, calendar: StayCalendar): readonly Span[] {
   if (stay.isCancelled && stay.arrivedAt === null) {
     return [];
@@ -41,7 +41,8 @@ export function takenBy(stay: Stay, calendar: StayCalendar): readonly Span[] {
   const onLocks = calendar.locks.map((id) => hoursOnLock(stay.window, id, calendar));
   const opensAt = Math.min(arrivalAt, Math.max(...onLocks.map(({ from }) => from)));
   const closesAt = Math.max(departureAt, Math.min(...onLocks.map(({ until }) => until)));
-  return [{ opensAt, closesAt }];
+  const leftAt = Math.max(opensAt, stay.checkedOutAt ?? closesAt);
+  return [{ opensAt, closesAt: Math.min(closesAt, leftAt) }];
 }
 
 /** The gap under way, or the next one; null: no check-out is known after which it lies. */

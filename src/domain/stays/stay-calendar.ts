@@ -40,6 +40,8 @@ export interface CalendarSettings {
   readonly daysAhead: number;
   /** A calendar may end a stay that is under way. */
   readonly endEarly: boolean;
+  /** The code ends on the last day once the guest seems to have left, without a person. */
+  readonly endWhenLeft: boolean;
   /** The message to its guests, with places such as `{code}`; empty: the usual one. */
   readonly message: string;
   /** The language of that message, such as `de`; null: that of whoever copies it. */
@@ -68,6 +70,19 @@ export function ownLock(
   const own =
     locks.length === 1 ? locks : locks.filter((id) => !ofOthers.some((other) => other.includes(id)));
   return own.length === 1 ? own[0] : undefined;
+}
+
+/** Its locks that other homes open as well. Two calendars of the same locks are of one home. */
+export function sharedLocks(
+  { id, locks }: Pick<StayCalendar, 'id' | 'locks'>,
+  all: readonly Pick<StayCalendar, 'id' | 'locks'>[],
+): ReadonlySet<LockId> {
+  const others = all.filter(
+    (one) =>
+      one.id !== id &&
+      !(one.locks.length === locks.length && one.locks.every((lock) => locks.includes(lock))),
+  );
+  return new Set(locks.filter((lock) => others.some((one) => one.locks.includes(lock))));
 }
 
 /** The name of a stay outside of its module. It holds no digits and no words of the booking. */

@@ -2,7 +2,7 @@
 import type { Instant } from '../time/instant.ts';
 import { type Booking, bookingKey, isUnderWay, type Stay, type StayWindow } from './stay.ts';
 import type { CalendarSettings } from './stay-calendar.ts';
-import { beginsBy, MS_PER_DAY, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
+import { beginsBy, localDay, MS_PER_DAY, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
 import { successorSteps } from './stay-identity.ts';
 import { SpanIndex } from './stay-windows.ts';
 import { eachOf, type Steps } from './steps.ts';
@@ -31,7 +31,8 @@ export function* planSteps(
   const formers = stays.map((stay) => ({
     stay,
     booking: stay.booking,
-    isOpen: stay.endedAt === null && !stay.isCancelled,
+    // A guest who has checked out is followed as long as the booking lasts: it must not become another stay.
+    isOpen: !stay.isCancelled && (stay.endedAt === null || isCheckedOutEarly(stay, facts.now)),
   }));
   const hasBegun = (booking: Booking): boolean => beginsBy(booking, facts.now, facts);
   const next = yield* successorSteps(formers, bookings, hasBegun);
@@ -107,6 +108,13 @@ function newStay(booking: Booking, facts: PlanFacts): Stay | null {
 
 /** `booking`: null when it is no longer in the calendar. */
 function following(stay: Stay, booking: Booking | null, facts: PlanFacts): Stay {
+  if (stay.checkedOutAt === undefined) {
+    return followingOpen(stay, booking, facts);
+  }
+  return booking === null ? stay : afterCheckOut(stay, booking, facts);
+}
+
+function followingOpen(stay: Stay, booking: Booking | null, facts: PlanFacts): Stay {
   const { settings, zone, now } = facts;
   const isHeld = isUnderWay(stay, now) && !stay.isCancelled && !settings.endEarly;
   if (booking === null) {
@@ -131,6 +139,20 @@ function following(stay: Stay, booking: Booking | null, facts: PlanFacts): Stay 
     isCancelled: false,
     ...(isAgain ? FROM_ANEW : {}),
   };
+}
+
+/** Whoever has left has a code again where the booking gets later nights: nobody may stand outside in a night that is booked. */
+function afterCheckOut(stay: Stay, booking: Booking, { settings, zone }: PlanFacts): Stay {
+  const target = windowOf(booking, stay.hours, settings, zone);
+  if (localDay(target.departureAt, zone) <= localDay(stay.window.departureAt, zone)) {
+    return { ...stay, booking };
+  }
+  const { checkedOutAt: _left, stillHereAt: _here, ...before } = stay;
+  return { ...unwarnedOf(before, target), booking, window: target, isCancelled: false, ...FROM_ANEW };
+}
+
+function isCheckedOutEarly({ checkedOutAt, window }: Stay, now: Instant): boolean {
+  return checkedOutAt !== undefined && now < window.closesAt;
 }
 
 /** The hours before another check-in are told anew. */
@@ -161,13 +183,14 @@ export function codeFromAt({ window }: Pick<Stay, 'window'>, daysAhead: number):
 }
 
 export function isCodeWanted(stay: Stay, daysAhead: number, now: Instant): boolean {
-  const isOff = stay.isCancelled || stay.isSkipped || stay.endedAt !== null;
-  return !isOff && codeFromAt(stay, daysAhead) <= now && now < stay.window.closesAt;
+  const isOff = stay.isSkipped || hasEnded(stay, now);
+  return !isOff && codeFromAt(stay, daysAhead) <= now;
 }
 
 /** Whether the stay is over by now, or will not take place. */
 export function hasEnded(stay: Stay, now: Instant): boolean {
-  return stay.endedAt !== null || stay.isCancelled || stay.window.closesAt <= now;
+  const isOut = stay.endedAt !== null || stay.checkedOutAt !== undefined;
+  return isOut || stay.isCancelled || stay.window.closesAt <= now;
 }
 
 /** The next instant at which a stay changes by itself; null: none. */

@@ -62,6 +62,10 @@ export interface Stay {
   readonly arrivedAt: Instant | null;
   readonly endedAt: Instant | null;
   readonly goneAt: Instant | null;
+  /** The guest has left before the end, by a person's word or by the doors; absent: not so. */
+  readonly checkedOutAt?: Instant;
+  /** A person said then that the guest is there: earlier moves of the doors prove nothing. Absent: nobody did. */
+  readonly stillHereAt?: Instant;
   /** So many hours before the check-in the host was told last that the code is not ready; absent: never. */
   readonly warnedHours?: number;
   /** The guest of the account whose code was in reserve and is this stay's; absent: none. */

@@ -12,20 +12,27 @@ const GATHERED_MS = 300;
 /** By then that message has left, in milliseconds: the value is sent once more, alone. */
 const AGAIN_AFTER_MS = 320;
 
+/**
+ * HAP tells of the first subscription alone, and other controllers come seconds later: what may be unheard is sent again so long
+ * after it, in milliseconds (our choice). After a minute such a controller reads by itself.
+ */
+const FOR_LATER_ONES_MS: readonly number[] = [2_500, 5_000, 10_000, 20_000, 40_000];
+
 interface Shown {
   /** When the last event was given to HAP, by the monotonic clock; null before the first. */
   sentAtMs: number | null;
   hasSubscribers: boolean;
   /** It changed while no controller was subscribed. */
   isUnheard: boolean;
+  /** Controllers may show a former value; one that pairs reads the present one. */
+  wasShown: boolean;
   cancelAgain: CancelTimer | null;
 }
 
 export class ShownValues {
   readonly #clock: Clock;
   readonly #shown = new WeakMap<Characteristic, Shown>();
-  /** Those with a timer. */
-  readonly #waiting = new Set<Shown>();
+  readonly #timers = new Set<CancelTimer>();
   /** HAP holds back the events of a controller while a write of it is under way. */
   #writes = 0;
   #writesBeganMs = 0;
@@ -65,9 +72,9 @@ export class ShownValues {
     this.#sent(characteristic, shown);
   }
 
-  /** A controller that subscribes may show another value than the present one (faults#167): it is sent to the first one. */
+  /** A controller that subscribes may show another value than the present one (faults#167): it is sent to the first one, and to later ones. */
   assumeUnheard(characteristic: Characteristic): void {
-    this.#of(characteristic).isUnheard = true;
+    Object.assign(this.#of(characteristic), { isUnheard: true, wasShown: true });
   }
 
   /** Controllers show the present value already. */
@@ -116,10 +123,10 @@ export class ShownValues {
   }
 
   dispose(): void {
-    for (const { cancelAgain } of this.#waiting) {
-      cancelAgain?.();
+    for (const cancel of this.#timers) {
+      cancel();
     }
-    this.#waiting.clear();
+    this.#timers.clear();
   }
 
   #of(characteristic: Characteristic): Shown {
@@ -127,7 +134,13 @@ export class ShownValues {
     if (known !== undefined) {
       return known;
     }
-    const shown: Shown = { sentAtMs: null, hasSubscribers: false, isUnheard: false, cancelAgain: null };
+    const shown: Shown = {
+      sentAtMs: null,
+      hasSubscribers: false,
+      isUnheard: false,
+      wasShown: false,
+      cancelAgain: null,
+    };
     this.#shown.set(characteristic, shown);
     characteristic.on('subscribe', this.#subscribed);
     characteristic.on('unsubscribe', this.#unsubscribed);
@@ -139,7 +152,11 @@ export class ShownValues {
     shown.hasSubscribers = hasSubscribers;
     if (hasSubscribers && shown.isUnheard) {
       this.#sendLater(characteristic, shown);
+      for (const ms of shown.wasShown ? FOR_LATER_ONES_MS : []) {
+        this.#after(ms, () => this.#sendAgain(characteristic, shown));
+      }
     }
+    shown.wasShown ||= hasSubscribers;
   }
 
   #sent(characteristic: Characteristic, shown: Shown): void {
@@ -155,12 +172,19 @@ export class ShownValues {
 
   #sendLater(characteristic: Characteristic, shown: Shown): void {
     shown.cancelAgain?.();
-    this.#waiting.add(shown);
-    shown.cancelAgain = this.#clock.after(AGAIN_AFTER_MS, () => {
-      shown.cancelAgain = null;
-      this.#waiting.delete(shown);
-      this.#sendAgain(characteristic, shown);
+    shown.cancelAgain = this.#after(AGAIN_AFTER_MS, () => this.#sendAgain(characteristic, shown));
+  }
+
+  #after(ms: number, callback: () => void): CancelTimer {
+    const cancel = this.#clock.after(ms, () => {
+      this.#timers.delete(cancel);
+      callback();
     });
+    this.#timers.add(cancel);
+    return () => {
+      this.#timers.delete(cancel);
+      cancel();
+    };
   }
 
   #sendAgain(characteristic: Characteristic, shown: Shown): void {

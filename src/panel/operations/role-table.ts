@@ -52,6 +52,7 @@ const OPERATIONS: Readonly<Record<PageOperation, readonly LimitedRole[]>> = {
   'stays.reveal': NONE,
   'stays.message': NONE,
   'stays.skip': NONE,
+  'stays.checkout': NONE,
   'stays.hours': NONE,
   'stays.language': NONE,
   'stays.new-code': NONE,

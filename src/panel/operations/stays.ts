@@ -44,6 +44,7 @@ const calendarChange = () =>
     notStays: z.array(text()).max(100).exactOptional(),
     daysAhead: z.number().exactOptional(),
     endEarly: z.boolean().exactOptional(),
+    endWhenLeft: z.boolean().exactOptional(),
     message: z
       .string()
       .max(2 * LONGEST_TEMPLATE)
@@ -69,6 +70,12 @@ export const STAY_OPERATIONS = {
     'changes',
     () => oneStay().extend({ skip: z.boolean().default(true) }),
     (stays, { stay, skip }) => stays.skip(stay, skip),
+  ),
+  /** The guest has left before the end: the code goes. `out` false: the guest is still there, and has the code again. */
+  'stays.checkout': row(
+    'changes',
+    () => oneStay().extend({ out: z.boolean().default(true) }),
+    (stays, { stay, out }) => stays.checkOut(stay, out),
   ),
   /** Null: the hours of the calendar. */
   'stays.hours': row(

@@ -44,6 +44,8 @@ export interface StaysApi {
   setHours(stay: string, hours: StayHours): StayAnswer;
   /** The language of the message to the guest; null: that of the calendar. */
   setLanguage(stay: string, language: GuestLanguage | null): StayAnswer;
+  /** `isOut`: the guest has left before the end. Else the guest is still there, and has the code again. */
+  checkOut(stay: string, isOut: boolean): StayAnswer;
   /** Null: random ones. */
   newCode(stay: string, pin: string | null): Promise<StayAnswer>;
   /** Gives the guest the code that is in reserve. */

@@ -86,7 +86,8 @@ export class ArrivalWatch {
   }
 }
 
-function isCodeOf({ nameOnLock, onLocks }: GuestView, lock: LockId, accessor: Accessor): boolean {
+/** By its id; where the service gives none, by its name. */
+export function isCodeOf({ nameOnLock, onLocks }: GuestView, lock: LockId, accessor: Accessor): boolean {
   const own = onLocks.find(({ lockId }) => lockId === lock);
   return (
     own !== undefined && (accessor.id === null ? accessor.name === nameOnLock : accessor.id === own.codeId)

@@ -23,6 +23,9 @@ export interface StayDecisionsParts extends Pick<CommonParts, 'serviceClock'> {
 }
 
 const NO_CALENDAR = message('The calendar of this stay was removed.');
+const NOT_STAYING = message(
+  'Only a guest who is staying now can be checked out or let in again. Skip the stay instead.',
+);
 const NO_GUEST = message('This stay has no code on a lock yet. Wait until it has one, then choose another.');
 
 export class StayDecisions {
@@ -53,6 +56,36 @@ export class StayDecisions {
   skip(id: string, isSkipped: boolean): void {
     this.#parts.book.save({ ...this.#parts.book.meant(id), isSkipped });
     this.#parts.onDecision();
+  }
+
+  /** The guest has left: the code goes before the end of the stay. Throws as `skip` does, and final for one who is not there. */
+  checkOut(id: string): void {
+    const { book, serviceClock, onDecision } = this.#parts;
+    const stay = book.meant(id);
+    const now = serviceClock.now();
+    if (!isUnderWay(stay, now) || stay.isSkipped || stay.isCancelled) {
+      throw new FinalError('bad-request', NOT_STAYING);
+    }
+    if (stay.checkedOutAt === undefined) {
+      book.save({ ...stay, checkedOutAt: now });
+      onDecision();
+    }
+  }
+
+  /** The guest is there, against a check-out or what the doors say: the code works again. Throws as `checkOut` does. */
+  stillHere(id: string): void {
+    const { book, serviceClock, onDecision } = this.#parts;
+    const { checkedOutAt, reserveId: _spent, ...stay } = book.meant(id);
+    const now = serviceClock.now();
+    if (!isUnderWay(stay, now)) {
+      throw new FinalError('bad-request', NOT_STAYING);
+    }
+    book.save(
+      checkedOutAt === undefined
+        ? { ...book.meant(id), stillHereAt: now }
+        : { ...stay, stillHereAt: now, endedAt: null, goneAt: null, readyAt: null },
+    );
+    onDecision();
   }
 
   /** The language of the message to its guest; null: that of the calendar. Throws as `skip` does. */

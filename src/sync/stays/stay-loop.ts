@@ -12,6 +12,7 @@ import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { ArrivalWatch } from './arrival-watch.ts';
 import type { Cleaners } from './cleaners.ts';
+import type { DepartureWatch } from './departure-watch.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayKeeper } from './stay-keeper.ts';
 import type { StayNews } from './stay-news.ts';
@@ -22,6 +23,7 @@ export interface StayLoopParts extends Pick<CommonParts, 'clock' | 'serviceClock
   readonly keeper: StayKeeper;
   readonly cleaners: Cleaners;
   readonly arrivals: ArrivalWatch;
+  readonly departures: DepartureWatch;
   readonly news: StayNews;
   readonly zoneOf: (calendar: StayCalendar) => string;
   readonly isOwner: () => boolean;
@@ -84,6 +86,7 @@ export class StayLoop {
     while (this.#isDue && this.#isRunning && this.#parts.isOwner()) {
       this.#isDue = false;
       await this.#planDue();
+      tryDisk(this.#parts.log, t('The history could not be read'), () => this.#parts.departures.look());
       await this.#parts.keeper.pass();
       this.#parts.cleaners.pass();
     }
@@ -169,13 +172,13 @@ export class StayLoop {
   }
 
   #remind(): void {
-    const { book, keeper, cleaners, setup, serviceClock, clock, arrivals, log } = this.#parts;
+    const { book, keeper, cleaners, setup, serviceClock, clock, arrivals, departures, log } = this.#parts;
     const now = serviceClock.now();
     const ahead = new Map(setup.calendars().map(({ id, daysAhead }) => [id, daysAhead]));
-    const instants = book
-      .stays()
-      .map((stay: Stay) => nextInstant(stay, ahead.get(stay.calendarId) ?? 0, now))
-      .filter((at) => at !== null);
+    const instants = [
+      ...book.stays().map((stay: Stay) => nextInstant(stay, ahead.get(stay.calendarId) ?? 0, now)),
+      departures.nextAt(now),
+    ].filter((at) => at !== null);
     const longest = keeper.isBlocked ? AGAIN_MS.blocked : AGAIN_MS.longest;
     const ms = instants.reduce((least, at) => Math.min(least, at - now), longest);
     this.#cancel();

@@ -68,6 +68,13 @@ export class StayNews {
     }
   }
 
+  /** The guest seems to have left, and the calendar ends the code then. */
+  left(stay: Stay): void {
+    if (this.#parts.book.note({ ...stay, checkedOutAt: this.#parts.serviceClock.now() })) {
+      this.#say(stay, t('the guest seems to have left, so the code ends.'));
+    }
+  }
+
   /** The stay is over or cancelled, and the code is gone from all locks. */
   gone(stay: Stay): void {
     if (stay.name !== null) {

@@ -55,6 +55,10 @@ export interface StayView
   readonly code: 'hidden' | 'none';
   /** When the code is put on the locks. */
   readonly codeFromAt: Instant;
+  /** The guest has left before the end; null: not so. */
+  readonly checkedOutAt: Instant | null;
+  /** The guest seems to have left, and only a person knows; null: nothing says so. */
+  readonly seemsLeftAt: Instant | null;
   /** The guest that keeps the code on the locks; null before and after. */
   readonly guestId: string | null;
   readonly onLocks: readonly GuestOnLock[];
@@ -138,6 +142,8 @@ export interface StayViewsParts extends Pick<CommonParts, 'store' | 'serviceCloc
   readonly zoneOf: (calendar: StayCalendar | undefined) => string;
   /** Why a stay can have no guest, in words; null: it can. */
   readonly obstacleOf: (id: string) => Message | null;
+  /** When the guest of a stay seems to have left. */
+  readonly leftAt: (id: string) => Instant | null;
 }
 
 interface ListFacts {
@@ -173,7 +179,7 @@ export class StayViews {
   }
 
   #viewOf(stay: Stay, guest: GuestView | undefined, { doubles, all }: ListFacts): StayView {
-    const { calendarOf, zoneOf, reserves } = this.#parts;
+    const { calendarOf, zoneOf, reserves, leftAt } = this.#parts;
     const { id, booking, hours, window, isSkipped, isCancelled } = stay;
     const { readyAt, arrivedAt, endedAt, goneAt } = stay;
     const calendar = calendarOf(stay.calendarId);
@@ -211,7 +217,8 @@ export class StayViews {
       obstacles: this.#obstaclesOf(stay, guest, doubles),
       alarms: this.#alarmsOf(stay, guest),
       reserve,
-      ...chosenFor(stay),
+      seemsLeftAt: leftAt(id),
+      ...saidFor(stay),
     };
   }
 
@@ -302,9 +309,9 @@ function hasBookingHours(
   return plain.arrivalAt !== window.arrivalAt || plain.departureAt !== window.departureAt;
 }
 
-/** What a person chose for the stay. */
-function chosenFor({ language }: Stay): Pick<StayView, 'language'> {
-  return { language: language ?? null };
+/** What a person said of the stay. */
+function saidFor({ language, checkedOutAt }: Stay): Pick<StayView, 'language' | 'checkedOutAt'> {
+  return { language: language ?? null, checkedOutAt: checkedOutAt ?? null };
 }
 
 const hasDigits = ({ pin }: Stay, reserve: ReserveState): boolean => pin !== null || reserve === 'taken';

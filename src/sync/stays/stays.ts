@@ -14,6 +14,7 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import { ArrivalWatch } from './arrival-watch.ts';
 import { CalendarRounds } from './calendar-rounds.ts';
 import { Cleaners } from './cleaners.ts';
+import { DepartureWatch } from './departure-watch.ts';
 import { HandStays } from './hand-stays.ts';
 import { StayBook } from './stay-book.ts';
 import { StayCodeChoice, type StayCodeChoiceParts } from './stay-code-choice.ts';
@@ -91,13 +92,19 @@ export class Stays {
     const reserves = new StayReserves(common);
     const keeper = new StayKeeper({ ...common, news, reserves, places: new StayPlaces(common) });
     const arrivals = new ArrivalWatch({ ...common, news, reserves });
+    const departures = new DepartureWatch({ ...common, news, onMove: common.onDecision });
     this.#hand = new HandStays(common);
     this.decisions = new StayDecisions({ ...common, reserves });
     this.#rounds = new CalendarRounds(common);
-    this.#views = new StayViews({ ...common, reserves, obstacleOf: (id) => keeper.obstacleOf(id) });
+    this.#views = new StayViews({
+      ...common,
+      reserves,
+      obstacleOf: (id) => keeper.obstacleOf(id),
+      leftAt: (id) => departures.leftAt(id),
+    });
     this.#guestFacts = (id) => guestFactsOf(id, { ...common, reserves });
     this.cleaners = new Cleaners(common);
-    this.#loop = new StayLoop({ ...common, keeper, cleaners: this.cleaners, arrivals, news });
+    this.#loop = new StayLoop({ ...common, keeper, cleaners: this.cleaners, arrivals, departures, news });
     this.#unsubscribe = this.#listen(onChange);
   }
 

@@ -108,6 +108,7 @@ describe('a calendar of config.json', () => {
     names: 'dates',
     daysAhead: 7,
     endEarly: false,
+    endWhenLeft: false,
     message: '',
     lockHours: new Array<never>(),
     bookingHours: false,

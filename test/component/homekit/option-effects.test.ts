@@ -149,6 +149,7 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'stays[].notStays': { to: [['Closed']] },
   'stays[].daysAhead': { to: [3] },
   'stays[].endEarly': { to: [true] },
+  'stays[].endWhenLeft': { to: [true] },
   'stays[].message': { to: ['Your code: {code}'] },
   'stays[].language': { to: ['en', 'de', 'es', 'fr', 'it', 'ja', 'nl'] },
   'stays[].reserve': { to: [true] },

@@ -47,6 +47,9 @@ describe('a guest who comes in between stays', () => {
     await home.crash();
     await home.clock.advance(3 * 24 * HOUR);
     expect(hoursOf(home)).toEqual([['04-21T11:00', '04-21T18:00']]);
+    // What people are shown and told is that, and not the gap of the day of setting up.
+    const until = Date.parse('2026-04-21T18:00Z');
+    expect(cleaner(home)?.schedule).toMatchObject({ kind: 'temporary', until });
     home.close();
   });
 

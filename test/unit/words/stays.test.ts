@@ -19,6 +19,7 @@ const STAY: Stay = {
   readyAt: null,
   arrivedAt: null,
   goneAt: null,
+  checkedOutAt: null,
   obstacles: [],
 };
 

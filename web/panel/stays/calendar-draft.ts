@@ -26,6 +26,7 @@ export interface TypedCalendar {
   readonly notStays: string;
   readonly daysAhead: string;
   readonly endEarly: boolean;
+  readonly endWhenLeft: boolean;
   readonly lockHours: readonly TypedLockHours[];
   readonly bookingHours: boolean;
   readonly reserve: boolean;
@@ -46,6 +47,7 @@ const USUAL: Omit<TypedCalendar, 'locks'> = {
   notStays: '',
   daysAhead: '7',
   endEarly: false,
+  endWhenLeft: false,
   lockHours: [],
   bookingHours: false,
   reserve: false,
@@ -58,7 +60,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
   if (calendar === null) {
     return { ...USUAL, locks: locks.length === 1 ? locks : [] };
   }
-  const { name, checkIn, checkOut, code, names, endEarly, reserve, language } = calendar;
+  const { name, checkIn, checkOut, code, names, endEarly, endWhenLeft, reserve, language } = calendar;
   return {
     name,
     checkIn,
@@ -66,6 +68,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
     code,
     names,
     endEarly,
+    endWhenLeft,
     reserve,
     bookingHours: calendar.bookingHours,
     lockHours: calendar.lockHours.map(({ lock, minutesBefore, minutesAfter }) => ({
@@ -99,6 +102,7 @@ export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarC
     notStays: wordsOf(typed.notStays),
     daysAhead: Number(typed.daysAhead),
     endEarly: typed.endEarly,
+    endWhenLeft: typed.endWhenLeft,
     bookingHours: typed.bookingHours,
     lockHours: lockHoursOf(typed),
     reserve: typed.reserve,

@@ -18,6 +18,7 @@ type TextMember = Exclude<
   | 'locks'
   | 'names'
   | 'endEarly'
+  | 'endWhenLeft'
   | 'reserve'
   | 'address'
   | 'message'
@@ -109,14 +110,7 @@ export function CalendarOptions(
         onChoose={(index) => type({ names: NAMES[index] ?? 'dates' })}
       />
       <MessageFields {...{ typed, type, faultOf }} />
-      <Switch
-        label={t('Let the calendar end a stay early')}
-        help={t('Otherwise only you can end a stay that has begun.')}
-        of={t('this calendar')}
-        isOn={typed.endEarly}
-        isFixed={false}
-        onSwitch={(endEarly) => type({ endEarly })}
-      />
+      <EndFields {...{ typed, type }} />
       <Switch
         label={t('Keep a code in reserve')}
         help={t('For a guest whose own code is not on the lock at the check-in. Nobody knows it before.')}
@@ -126,6 +120,32 @@ export function CalendarOptions(
         onSwitch={(reserve) => type({ reserve })}
       />
     </div>
+  );
+}
+
+/** What may end a stay before its check-out. */
+function EndFields({ typed, type }: Omit<OptionProps, 'faultOf'>): VNode {
+  return (
+    <>
+      <Switch
+        label={t('Let the calendar end a stay early')}
+        help={t('Otherwise only you can end a stay that has begun.')}
+        of={t('this calendar')}
+        isOn={typed.endEarly}
+        isFixed={false}
+        onSwitch={(endEarly) => type({ endEarly })}
+      />
+      <Switch
+        label={t('End the code when the guest has left')}
+        help={t(
+          'On the last day: the code was used, then the door was locked from outside, and nobody came back for an hour. Otherwise you are asked.',
+        )}
+        of={t('this calendar')}
+        isOn={typed.endWhenLeft}
+        isFixed={false}
+        onSwitch={(endWhenLeft) => type({ endWhenLeft })}
+      />
+    </>
   );
 }
 

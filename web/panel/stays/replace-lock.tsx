@@ -63,7 +63,7 @@ function Outcome({
   useEffect(() => place.current?.focus(), []);
   return (
     <div class="code-form">
-      <div ref={place} tabIndex={-1}>
+      <div ref={place} class="code-form" tabIndex={-1}>
         {done.map((words) => (
           <p key={words.text}>{t(words)}</p>
         ))}

@@ -4,13 +4,14 @@ import { useState } from 'preact/hooks';
 import type { StayView } from '../../../src/panel/views/stays.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
+import { useServiceNow } from '../parts/pieces.tsx';
 import type { MenuEntry } from '../parts/row-menu.tsx';
 import { RemoveSheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { AnotherCode, ChangeHours, MessageSheet, SkipStay } from './later-form.ts';
 import { type AskMessage, useMessageCopy } from './message-copy.tsx';
-import { isOpen } from './stay-row-facts.ts';
+import { isOpen, isStaying } from './stay-row-facts.ts';
 
 type SheetName = 'remove' | 'skip' | 'hours' | 'code' | 'message';
 
@@ -24,11 +25,13 @@ export interface StayActions {
 
 export function useStayActions(stay: StayView): StayActions {
   const { id, code, guestId, isSkipped } = stay;
-  const { call, read } = usePageContext();
+  const { call, read, state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
   const [sheet, setSheet] = useState<SheetName | null>(null);
   const ask: AskMessage = async (language, reader) => call('stays.message', { stay: id, language, reader });
   const message = useMessageCopy(ask);
   const using = useAction();
+  const { checkOut, stillHere, leaving } = useCheckOut(id);
   const useAgain = async (): Promise<void> => {
     await using.run(async () => {
       await call('stays.skip', { stay: id, skip: false });
@@ -37,7 +40,8 @@ export function useStayActions(stay: StayView): StayActions {
   };
   const menu = (entry: MenuEntry): ComponentChildren => {
     if (!isOpen(stay)) {
-      return null;
+      const isBack = stay.checkedOutAt !== null && isStaying(stay, now);
+      return isBack ? entry(t('Let in again'), () => void stillHere(), leaving.isBusy) : null;
     }
     return isSkipped ? (
       <>
@@ -50,6 +54,7 @@ export function useStayActions(stay: StayView): StayActions {
         {code === 'hidden' && entry(t('Message to the guest'), () => setSheet('message'))}
         {entry(t('Change hours'), () => setSheet('hours'))}
         {guestId !== null && entry(t('Another code'), () => setSheet('code'))}
+        {isStaying(stay, now) && entry(t('Checked out'), () => void checkOut(), leaving.isBusy)}
         {entry(t('Skip this stay'), () => setSheet('skip'))}
         {stay.isByHand && entry(t('Remove'), () => setSheet('remove'))}
       </>
@@ -59,8 +64,21 @@ export function useStayActions(stay: StayView): StayActions {
     menu,
     sheet: sheet === null ? null : <StaySheet {...{ stay, sheet, ask }} onClose={() => setSheet(null)} />,
     said: message.said,
-    failure: using.failure ?? message.copying.failure,
+    failure: using.failure ?? leaving.failure ?? message.copying.failure,
   };
+}
+
+/** The guest has left before the end, or is still there. */
+export function useCheckOut(stay: string) {
+  const { call, read } = usePageContext();
+  const leaving = useAction();
+  const say = async (out: boolean): Promise<void> => {
+    await leaving.run(async () => {
+      await call('stays.checkout', { stay, out });
+      await read('stays.list', 'guests.list');
+    });
+  };
+  return { leaving, checkOut: async () => say(true), stillHere: async () => say(false) };
 }
 
 function StaySheet(props: {

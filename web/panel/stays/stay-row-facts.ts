@@ -49,6 +49,11 @@ export function groupOf({ phase, opensAt }: StayView, now: Instant): StayGroup {
   return opensAt <= now ? 'now' : 'coming';
 }
 
+/** Whether the guest may be there by now. */
+export function isStaying({ opensAt, closesAt, isSkipped, isCancelled }: StayView, now: Instant): boolean {
+  return opensAt <= now && now < closesAt && !isSkipped && !isCancelled;
+}
+
 /** Whether a person can still decide about it. */
 export function isOpen({ phase }: StayView): boolean {
   return phase !== 'gone' && phase !== 'leaving';

@@ -1,6 +1,7 @@
 // A stay's row in its list: its dates, its locks, the state of its code, its obstacles, and its actions.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { localHour } from '../../../src/domain/stays/stay-hours.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import { isUpToDate } from '../../../src/words/guests.ts';
@@ -12,7 +13,7 @@ import { PersonRow } from '../codes/people-table.tsx';
 import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
-import { useStayActions } from './stay-actions.tsx';
+import { useCheckOut, useStayActions } from './stay-actions.tsx';
 import { ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
 
 export function StayRow(props: {
@@ -28,7 +29,12 @@ export function StayRow(props: {
   const now = useServiceNow(state.aheadMs);
   const { menu, sheet, said, failure } = useStayActions(stay);
   const guest = state['guests.list']?.find((one) => one.id === stay.guestId);
-  const isPlain = !isHindered(stay, guest) && stay.reserve === 'none' && failure === null && said === null;
+  const isPlain =
+    !isHindered(stay, guest) &&
+    stay.reserve === 'none' &&
+    stay.seemsLeftAt === null &&
+    failure === null &&
+    said === null;
   return (
     <PersonRow
       name={stayTitle(name, calendarName)}
@@ -47,6 +53,7 @@ export function StayRow(props: {
             <Status>{said}</Status>
             <InTheWay stay={stay} guest={guest} failure={failure} />
             <Reserve stay={stay} />
+            {stay.seemsLeftAt !== null && <SeemsLeft stay={stay} leftAt={stay.seemsLeftAt} />}
           </>
         )
       }
@@ -85,6 +92,30 @@ function Reserve({ stay }: { readonly stay: StayView }): VNode | null {
       </div>
       {fault !== '' && <p>{fault}</p>}
       <Failure failure={taking.failure} />
+    </Notice>
+  );
+}
+
+/** Only a person knows whether the guest comes back. */
+function SeemsLeft({ stay, leftAt }: { readonly stay: StayView; readonly leftAt: number }): VNode {
+  const name = stayTitle(stay.name, stay.calendarName);
+  const { leaving, checkOut, stillHere } = useCheckOut(stay.id);
+  return (
+    <Notice tone="plain">
+      <p>
+        {t('Seems to have left: the door was locked from outside at {time}.', {
+          time: localHour(leftAt, stay.timeZone),
+        })}
+      </p>
+      <div class="pushes">
+        <Button of={name} isBusy={leaving.isBusy} onPress={() => void checkOut()}>
+          {t('Checked out')}
+        </Button>
+        <Button of={name} isBusy={leaving.isBusy} onPress={() => void stillHere()}>
+          {t('Still here')}
+        </Button>
+      </div>
+      <Failure failure={leaving.failure} />
     </Notice>
   );
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
+import { lockId } from '../../../../src/domain/locks/lock.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { MINUTE_MS, StayAccount } from '../../../homes/stay-account.ts';
 import { outputOf } from '../outputs.ts';
@@ -79,6 +80,28 @@ describe('the feed of a calendar', () => {
     // Another calendar that takes the place of the former has no feed yet.
     await account.addCalendar();
     expect((await fetch(address)).status).toBe(404);
+  });
+
+  it('ends a guest’s entry when they are checked out, and has it whole when they are let in again', async () => {
+    const { account, home, operations, make } = await anAccount();
+    const address = await make();
+    const [stay] = await account.stays();
+    const first = async () => eventsIn(await (await fetch(address)).text())[0];
+    home.clock.standStill(Date.UTC(2026, 3, 16, 8) - home.clock.now());
+    await home.clock.advance(MINUTE_MS);
+    const front = account.locks[0] ?? lockId('');
+    expect(account.namesOn(front)).toContain('Stay 15-16 Apr');
+    expect(await home.answered(operations['stays.checkout']({ stay: stay?.id }))).toMatchObject({
+      kind: 'saved',
+    });
+    await home.clock.advance(MINUTE_MS);
+    expect(account.namesOn(front)).toEqual(['Stay 16-19 Apr']);
+    expect(await first()).toBe('Stay, Flat 101 2026-04-15T15:00:00Z 2026-04-16T08:00:00Z');
+    await home.answered(operations['stays.checkout']({ stay: stay?.id, out: false }));
+    await home.clock.advance(MINUTE_MS);
+    expect(account.namesOn(front).toSorted()).toEqual(['Stay 15-16 Apr', 'Stay 16-19 Apr']);
+    expect(await first()).toBe('Stay, Flat 101 2026-04-15T15:00:00Z 2026-04-16T11:00:00Z');
+    await expect(operations['stays.checkout']({ stay: 'none' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it('outlives a restart, is in no line and no answer but its own, and no file holds it (faults#66)', async () => {

@@ -103,6 +103,20 @@ describe('latchkey stays', () => {
     expect(said.err).toContain('The code is not on Back door yet. The message says so.');
   });
 
+  it('checks a guest out, and lets them in again', async () => {
+    const { at } = await home();
+    await stays(at, 'sync');
+    const early = await stays(at, 'checkout', 'stay 15');
+    expect([early.status, early.err]).toEqual([1, containing('Only a guest who is staying now')]);
+    at.clock.standStill(40 * 60 * MINUTE_MS);
+    await at.clock.advance(MINUTE_MS);
+    const out = await stays(at, 'checkout', 'Apr 15 – 18, Flat');
+    expect(out).toMatchObject({ status: 0, out: containing('Checked out, code gone ') });
+    expect((await stays(at, 'checkout', 'stay 15')).status).toBe(2);
+    const back = await stays(at, 'checkout', 'stay 15', '--undo');
+    expect(back).toMatchObject({ status: 0, out: containing('Front door: Up to date') });
+  });
+
   it('adds a guest whose code works only between stays, shows the next hours, and changes them', async () => {
     const { at } = await home();
     await stays(at, 'sync');

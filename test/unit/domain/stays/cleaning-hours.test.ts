@@ -146,4 +146,14 @@ describe('the time that a stay takes', () => {
     expect(takenBy({ ...stay, isCancelled: true, arrivedAt: 1 }, calendar)).toHaveLength(1);
     expect(takenBy({ ...stay, isSkipped: true }, calendar)).toHaveLength(1);
   });
+
+  it('ends with a check-out before its end', () => {
+    const early = at('2026-10-24T07:00Z');
+    expect(takenBy({ ...stay, checkedOutAt: early }, calendar)).toEqual([
+      { opensAt: at('2026-10-22T13:00Z'), closesAt: early },
+    ]);
+    expect(takenBy({ ...stay, checkedOutAt: at('2026-10-25T12:00Z') }, calendar)).toEqual(
+      takenBy(stay, calendar),
+    );
+  });
 });
