@@ -4,7 +4,7 @@ import { aLock } from '../stand-ins/account/operations.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { listCodes } from './scenes.ts';
+import { aGuest, listCodes, onLock } from './scenes.ts';
 import { seen } from './visitor.ts';
 
 describe.skipIf(CHROMIUM === undefined)('an empty page', () => {
@@ -36,6 +36,35 @@ describe.skipIf(CHROMIUM === undefined)('an empty page', () => {
       expect(await seen(visit.page.getByRole('dialog', { name: opens }))).toBe(true);
     },
   );
+
+  test('the first guest is told their code after five clicks, and the sheet with the digits stays until it is closed', async () => {
+    hold();
+    const text = 'Hello Anna,\n\nYour code for Front door is below.';
+    visit.account.answers.set('guests.add', () => {
+      const on = visit.account.locks.map((lock) => onLock(lock, { kind: 'on-its-way' }));
+      visit.account.guests = [aGuest('Anna', on, { id: 'g1' })];
+      return { kind: 'saved', guest: visit.account.guests[0] };
+    });
+    visit.account.answers.set('guests.message', () => ({ text, language: 'en', missing: [], notice: null }));
+    await visit.openLinked();
+    const { visitor, page } = visit;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.click(page.getByRole('link', { name: 'Codes', exact: true }));
+    await visitor.click(visit.button('Add the first guest'));
+    await visit.fill('Name', 'Anna');
+    await visitor.click(visit.button('Suggest a code'));
+    const digits = await page.getByRole('dialog').getByLabel('Code', { exact: true }).inputValue();
+    expect(digits).toMatch(/^\d{4}$/u);
+    await visitor.click(visit.button('Add the guest'));
+    // The list behind the sheet is no longer empty.
+    expect(await seen(visit.person('Anna'))).toBe(true);
+    expect(await page.getByRole('dialog').locator('.big-digits').innerText()).toBe(digits);
+    await visitor.click(visit.button('Copy message'));
+    expect(await seen(visit.words('Message copied.'))).toBe(true);
+    expect(visitor.clicks).toBe(5);
+    expect(await page.evaluate(async () => navigator.clipboard.readText())).toBe(text);
+    expect(visit.inputsOf('guests.message')).toEqual([{ guest: 'g1', language: null, reader: 'en' }]);
+  });
 
   test('the history says what it is for, and leads to the locks', async () => {
     hold();

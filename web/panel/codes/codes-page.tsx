@@ -48,6 +48,9 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
   const guests = (state['guests.list'] ?? []).filter(
     ({ onLocks }) => chosen === null || onLocks.some(({ lockId }) => lockId === chosen.id),
   );
+  // Here, because the button of an empty page goes as soon as the guest is stored, and the digits are shown then.
+  const [isGuestNew, setGuestNew] = useState(false);
+  const addGuest = (): void => setGuestNew(true);
   return (
     <>
       <p class="about">
@@ -58,6 +61,7 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
         chosen={chosen}
         isBusy={codes.isBusy}
         onChoose={setChosen}
+        onGuest={addGuest}
         onRefresh={() => {
           void codes.readAll();
           void look();
@@ -66,13 +70,22 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
       />
       <Proposals guests={state['guests.list'] ?? []} />
       <CodeChanges locks={locks} shown={read.length === 0 ? locks : read} />
-      <Listed locks={read} guests={guests} codes={codes} />
+      <Listed locks={read} guests={guests} codes={codes} onGuest={addGuest} />
       {read.length === 0 && <p class="about">{t('Choose a lock to see the codes that are on it alone.')}</p>}
       {[...failuresOf(read, codes)].map(([message, { names, failure }]) => (
         <Failure key={message} failure={failure} of={namesOrCount(names)} />
       ))}
       <Failure failure={looking.failure} />
+      {isGuestNew && <NewGuest onClose={() => setGuestNew(false)} />}
     </>
+  );
+}
+
+function NewGuest({ onClose }: { readonly onClose: () => void }): VNode {
+  return (
+    <Sheet title={t('New guest')} onClose={onClose}>
+      <GuestForm guest={null} onClose={onClose} />
+    </Sheet>
   );
 }
 
@@ -82,11 +95,12 @@ function Bar(props: {
   readonly chosen: LockView | null;
   readonly isBusy: boolean;
   readonly onChoose: (id: LockId | null) => void;
+  readonly onGuest: () => void;
   readonly onRefresh: () => void;
   readonly onTried: (id: LockId) => Promise<void>;
 }): VNode {
-  const { locks, chosen, isBusy, onChoose, onRefresh, onTried } = props;
-  const [sheet, setSheet] = useState<'guest' | 'code' | 'clear' | null>(null);
+  const { locks, chosen, isBusy, onChoose, onGuest, onRefresh, onTried } = props;
+  const [sheet, setSheet] = useState<'code' | 'clear' | null>(null);
   const close = (): void => setSheet(null);
   return (
     <div class="bar">
@@ -100,7 +114,7 @@ function Bar(props: {
         />
       )}
       <div class="pushes">
-        <Button kind="main" onPress={() => setSheet('guest')}>
+        <Button kind="main" onPress={onGuest}>
           {t('Add a guest')}
         </Button>
         <Button onPress={() => setSheet('code')}>{t('Add a code')}</Button>
@@ -111,11 +125,6 @@ function Bar(props: {
           {(entry) => entry(t('Remove all codes of a lock'), () => setSheet('clear'))}
         </RowMenu>
       </div>
-      {sheet === 'guest' && (
-        <Sheet title={t('New guest')} onClose={close}>
-          <GuestForm guest={null} onClose={close} />
-        </Sheet>
-      )}
       {sheet === 'code' && (
         <NewCode locks={locks} chosen={chosen ?? locks[0] ?? null} onTried={onTried} onClose={close} />
       )}
@@ -129,8 +138,9 @@ function Listed(props: {
   readonly locks: readonly LockView[];
   readonly guests: readonly GuestView[];
   readonly codes: ReadCodes;
+  readonly onGuest: () => void;
 }): VNode {
-  const { locks, guests, codes } = props;
+  const { locks, guests, codes, onGuest } = props;
   const all = usePageContext().state['guests.list'] ?? [];
   const ofGuests = new Set(
     all.flatMap(({ onLocks }) => onLocks.map(({ lockId, codeId }) => `${lockId} ${codeId ?? ''}`)),
@@ -151,7 +161,7 @@ function Listed(props: {
       <p role="status">
         {!isComplete && codes.isBusy ? t('Loading codes …') : countWords(guests.length, single.length)}
       </p>
-      {isComplete && guests.length + single.length + strays.length === 0 && <NoGuests />}
+      {isComplete && guests.length + single.length + strays.length === 0 && <NoGuests onGuest={onGuest} />}
       {guests.length + single.length + strays.length > 0 && (
         <PeopleTable caption={t('Guests and codes')}>
           {guests.map((guest) => (
@@ -176,22 +186,15 @@ function Listed(props: {
 }
 
 /** The first guest is one click away. */
-function NoGuests(): VNode {
-  const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+function NoGuests({ onGuest }: { readonly onGuest: () => void }): VNode {
   return (
     <EmptyPage
       picture={<KeyIcon />}
       words={t('Give everyone a code of their own: you say when it works, and see who came.')}
     >
-      <Button kind="main" onPress={() => setOpen(true)}>
+      <Button kind="main" onPress={onGuest}>
         {t('Add the first guest')}
       </Button>
-      {isOpen && (
-        <Sheet title={t('New guest')} onClose={close}>
-          <GuestForm guest={null} onClose={close} />
-        </Sheet>
-      )}
     </EmptyPage>
   );
 }
