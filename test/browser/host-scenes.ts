@@ -1,10 +1,10 @@
-// The pages of a host with two flats in one house: what today brings, the plan, and the sheets in which things are set up.
-import type { Page } from 'playwright-core';
+// The account of a host with two flats in one house, and its views as scenes.
 import { message } from '../../src/domain/language/message.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
 import type { GuestMessageView } from '../../src/panel/views/messages.ts';
 import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
 import { aCalendar, aStay, dayThere } from '../stand-ins/account/stays.ts';
+import { HOST_VIEWS } from './host-views.ts';
 import { aGuest, listCodes, onLock, type Scene } from './scenes.ts';
 
 const HOUSE = aLock('House door', { id: lockId('house') });
@@ -100,91 +100,6 @@ function hosted(account: StandInAccount): void {
     ],
   }));
 }
-
-/** Pushes what shows this sentence; `t` brings it into the language of the page. */
-type Act = (page: Page, t: (text: string) => string) => Promise<void>;
-
-export interface HostView {
-  readonly name: string;
-  readonly at: 'stays' | 'codes' | 'locks';
-  /** Stands there once everything is there. */
-  readonly shows: string;
-  readonly act?: Act;
-  /** It shows words that are in no language of the page: names of languages, and of codes. For pictures alone. */
-  readonly isMixed?: true;
-}
-
-const pushText = async (page: Page, text: string): Promise<void> =>
-  page.getByText(text, { exact: true }).first().click();
-
-const replace: Act = async (page, t) => pushText(page, t('A lock was replaced'));
-const addCleaner: Act = async (page, t) => pushText(page, t('Add a cleaner'));
-
-export const HOST_VIEWS: readonly HostView[] = [
-  { name: 'plan of a host, below what today brings', at: 'stays', shows: 'table.plan' },
-  {
-    name: 'message to the guest of a stay',
-    isMixed: true,
-    at: 'stays',
-    shows: 'dialog textarea',
-    act: async (page, t) => {
-      await page.locator('main table.people .dots').first().click();
-      await pushText(page, t('Message to the guest'));
-    },
-  },
-  {
-    name: 'form of a stay by hand',
-    at: 'stays',
-    shows: 'dialog .field',
-    act: async (page, t) => pushText(page, t('Add a stay')),
-  },
-  { name: 'form of a cleaner', at: 'stays', shows: 'dialog input[type=checkbox]', act: addCleaner },
-  {
-    name: 'digits of a new cleaner',
-    at: 'stays',
-    shows: 'dialog .big-digits',
-    act: async (page, t) => {
-      await addCleaner(page, t);
-      await page.locator('dialog .field input').first().fill('Cleaning');
-      await page.locator('dialog input[type=checkbox]').first().check();
-      await page.locator('dialog .push.main').click();
-    },
-  },
-  {
-    name: 'hours of single locks',
-    isMixed: true,
-    at: 'stays',
-    shows: 'dialog .lock-hours',
-    act: async (page, t) => {
-      await page.locator('.calendars .dots').first().click();
-      await pushText(page, t('Change'));
-      await page.locator('dialog summary').first().click();
-      await pushText(page, t('Hours of single locks'));
-      await page.locator('dialog .lock-hours').last().scrollIntoViewIfNeeded();
-    },
-  },
-  { name: 'cleaner among the codes', at: 'codes', shows: 'table.people' },
-  {
-    name: 'form of a guest',
-    at: 'codes',
-    shows: 'dialog .field',
-    act: async (page, t) => {
-      await page.locator('main table.people .dots').last().click();
-      await pushText(page, t('Change'));
-    },
-  },
-  { name: 'question about a replaced lock', at: 'locks', shows: 'dialog select', act: replace },
-  {
-    name: 'outcome of a replaced lock',
-    isMixed: true,
-    at: 'locks',
-    shows: 'dialog p:nth-of-type(3)',
-    act: async (page, t) => {
-      await replace(page, t);
-      await page.locator('dialog .push.main').click();
-    },
-  },
-];
 
 export const HOST_SCENES: readonly Scene[] = HOST_VIEWS.map(({ name, at, shows, act }) => ({
   name: `host, ${name}`,

@@ -10,7 +10,7 @@ import { NAMES } from '../unit/languages/message-faults.ts';
 import { pseudo } from '../unit/languages/pseudo-language.ts';
 import type { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
-import { HOST_VIEWS } from './host-scenes.ts';
+import { HOST_VIEWS } from './host-views.ts';
 import { MORE_SCENES } from './more-scenes.ts';
 import { overflowPixels } from './page-checks.ts';
 import { lived, openScene, SCENES, type Scene } from './scenes.ts';

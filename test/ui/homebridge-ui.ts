@@ -52,15 +52,21 @@ export class HomebridgeUi {
 
   /**
    * Lays out Homebridge as it is after its first start: with the UI's own platform, and none of ours. `plugin`: the folder of
-   * the unpacked tarball. `language`: what is set in the UI.
+   * the unpacked tarball. `language`: what is set in the UI. `blocks`: what somebody has written for ours.
    */
-  static async install(folder: string, plugin: string, language = 'auto'): Promise<HomebridgeUi> {
+  static async install(
+    folder: string,
+    plugin: string,
+    language = 'auto',
+    blocks: readonly Block[] = [],
+  ): Promise<HomebridgeUi> {
     const plugins = join(folder, 'plugins');
     mkdirSync(plugins);
     for (const path of [installed, plugin]) {
       symlinkSync(path, join(plugins, basename(path)), 'dir');
     }
-    return HomebridgeUi.#layOut(folder, { plugins, node: process.execPath, environment: {} }, language);
+    const run = { plugins, node: process.execPath, environment: {} };
+    return HomebridgeUi.#layOut(folder, run, language, blocks);
   }
 
   /**
@@ -93,7 +99,12 @@ export class HomebridgeUi {
     });
   }
 
-  static async #layOut(folder: string, run: Run, language = 'auto'): Promise<HomebridgeUi> {
+  static async #layOut(
+    folder: string,
+    run: Run,
+    language = 'auto',
+    blocks: readonly Block[] = [],
+  ): Promise<HomebridgeUi> {
     const store = join(folder, 'homebridge');
     mkdirSync(store, { recursive: true });
     const port = await freePort();
@@ -103,6 +114,7 @@ export class HomebridgeUi {
       accessories: [],
       platforms: [
         { platform: 'config', name: 'Config', port, host: '127.0.0.1', auth: 'none', lang: language },
+        ...blocks,
       ],
     };
     writeFileSync(join(store, 'config.json'), JSON.stringify(config, null, 4));
@@ -144,6 +156,15 @@ export class HomebridgeUi {
     writeFileSync(join(this.folder, 'config.json'), JSON.stringify({ ...config, platforms }, null, 4));
   }
 
+  /** Sets another language, which the UI takes at its next start. */
+  speak(language: string): void {
+    const config = this.#config();
+    const platforms = config.platforms.map((one) =>
+      one.platform === 'config' ? { ...one, lang: language } : one,
+    );
+    writeFileSync(join(this.folder, 'config.json'), JSON.stringify({ ...config, platforms }, null, 4));
+  }
+
   /** The child bridge that the UI made for our first block. */
   childBridge(): Bridge {
     const { username, port } = childBridge.parse(this.blocks()[0]?.['_bridge']);
@@ -152,6 +173,7 @@ export class HomebridgeUi {
 
   async start(): Promise<void> {
     const { node, plugins, environment } = this.#run;
+    const since = this.#log.length;
     const child = spawn(
       node,
       [
@@ -176,7 +198,7 @@ export class HomebridgeUi {
         this.#log += data.toString();
       });
     }
-    await this.logged(/is running on port/, START_WITHIN_MS);
+    await this.logged(/is running on port/, START_WITHIN_MS, since);
   }
 
   /** Resolves when this was logged, `since` as many characters as there were. */

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Visitor } from '../browser/visitor.ts';
 import type { HomebridgeUi } from './homebridge-ui.ts';
@@ -22,14 +22,26 @@ const axeResult = z.object({
   ),
 });
 
+/** Runs in the page. A select is as wide as its words, where it may grow. */
+const CUT_CHOICES = `[...document.querySelectorAll('select')].flatMap((select) => {
+  const free = select.cloneNode(true);
+  free.replaceChildren(new Option(select.selectedOptions[0]?.text ?? ''));
+  free.style.cssText = 'position: absolute; width: auto; max-width: none; min-width: 0; visibility: hidden';
+  select.after(free);
+  const isCut = free.offsetWidth > select.offsetWidth;
+  const words = isCut ? [free.textContent] : [];
+  free.remove();
+  return words;
+})`;
+
 const statusAnswer = z.object({ pid: z.number() });
 const accountsAnswer = z.array(z.object({ windowPid: z.number() }));
 
 const DESKTOP = { width: 1100, height: 950 };
 
-/** Buttons of the UI in English and German. */
-const SET_UP = /^\s*(?:Set Up|Einrichten)\s*$/;
-const PLUGIN_CONFIG = /^\s*(?:Plugin Config|Einstellungen)\s*$/;
+/** Buttons of the UI in English, German and Japanese. */
+const SET_UP = /^\s*(?:Set Up|Einrichten|初期設定)\s*$/;
+const PLUGIN_CONFIG = /^\s*(?:Plugin Config|Einstellungen|設定)\s*$/;
 
 /** The UI moves a window for less than this, in milliseconds. */
 const SETTLED_AFTER_MS = 700;
@@ -88,9 +100,17 @@ export class SettingsWindow {
     await this.ours.getByRole('heading', { level: 2 }).first().waitFor();
   }
 
-  /** Runs this in our frame, the innermost one. */
+  /** Our frame, the innermost one. */
+  get inner(): Frame {
+    const frame = this.page.frames().at(-1);
+    if (frame === undefined) {
+      throw new Error('The window has no frame');
+    }
+    return frame;
+  }
+
   async #inside(script: string): Promise<unknown> {
-    return this.page.frames().at(-1)?.evaluate(script);
+    return this.inner.evaluate(script);
   }
 
   heading(name: string): Locator {
@@ -158,6 +178,16 @@ export class SettingsWindow {
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  /** How far our page reaches beyond the edge of its frame. */
+  async cutPixels(): Promise<unknown> {
+    return this.#inside('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  }
+
+  /** The chosen words that are wider than their place in the form. */
+  async cutChoices(): Promise<unknown> {
+    return this.#inside(CUT_CHOICES);
   }
 
   /** Resolves when the UI has given the frame the height of our page, and nothing moves any more. */

@@ -10,7 +10,8 @@ import { type Simulator, startSimulator } from '../../simulator/src/partner-serv
 import type { Scenario } from '../../simulator/src/scenario/scenario.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
 import { Visitor } from '../browser/visitor.ts';
-import { control } from '../stand-ins/service/simulated.ts';
+import { freePort } from '../harness/free-port.ts';
+import { control, partnerOptions } from '../stand-ins/service/simulated.ts';
 import { HomebridgeUi, obstacle } from './homebridge-ui.ts';
 import type { SettingsWindow } from './settings-window.ts';
 
@@ -32,7 +33,12 @@ export interface UiStageOptions {
   readonly scenario?: Scenario;
   /** What is set in the Homebridge UI. */
   readonly language?: string;
+  /** Somebody has written the partner into config.json with a dashboard, and the service asks nobody before it links. */
+  readonly isConfigured?: boolean;
 }
+
+/** The person of the simulator's default house who owns all three locks. */
+const RESIDENT = 'resident';
 
 export class UiStage {
   readonly ui: HomebridgeUi;
@@ -40,13 +46,18 @@ export class UiStage {
   readonly visitor: Visitor;
   readonly #folder: string;
 
-  static async open({ plugin, simulatorPort = 0, scenario, language }: UiStageOptions): Promise<UiStage> {
+  static async open(options: UiStageOptions): Promise<UiStage> {
+    const { plugin, simulatorPort = 0, scenario, language, isConfigured = false } = options;
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-ui-'));
-    const ui = await HomebridgeUi.install(folder, plugin, language);
     const simulator = await startSimulator({
       port: simulatorPort,
       ...(scenario === undefined ? {} : { scenario }),
+      ...(isConfigured ? { authorization: { autoApproveUserId: RESIDENT } } : {}),
     });
+    const panel = { enabled: true, host: '127.0.0.1', port: await freePort() };
+    const written = { platform: 'Latchkey', name: 'Latchkey', partner: partnerOptions(simulator), panel };
+    const blocks = isConfigured ? [written] : [];
+    const ui = await HomebridgeUi.install(folder, plugin, language, blocks);
     const runtime = new UiStage(folder, ui, simulator, await Visitor.arrive());
     try {
       await ui.start();

@@ -20,9 +20,12 @@ export function Sheet(props: {
   // Closed before it is removed from the page: only then does the focus go back.
   useLayoutEffect(() => {
     const sheet = dialog.current;
+    const isFramed = sheet?.closest('[data-place="homebridge-ui"]') != null;
     sheet?.showModal();
-    heading.current?.focus();
+    heading.current?.focus({ preventScroll: isFramed });
+    const placing = isFramed && sheet !== null ? placeInSight(sheet) : null;
     return () => {
+      placing?.disconnect();
       isGone.current = true;
       sheet?.close();
     };
@@ -50,6 +53,24 @@ export function Sheet(props: {
       {children}
     </dialog>
   );
+}
+
+/** What a sheet needs to be of use, in pixels. */
+const LEAST_HEIGHT = 400;
+
+/** The frame in the Homebridge UI is as high as its page, most of it out of sight. The sheet goes where the person looks. */
+function placeInSight(sheet: HTMLDialogElement): IntersectionObserver {
+  const observer = new IntersectionObserver(([entry]) => {
+    if (entry !== undefined) {
+      const { top, height } = entry.intersectionRect;
+      const highest = Math.max(0, window.innerHeight - LEAST_HEIGHT);
+      sheet.style.setProperty('--seen-from', `${String(Math.min(top, highest))}px`);
+      sheet.style.setProperty('--seen-height', `${String(Math.max(height, LEAST_HEIGHT))}px`);
+      observer.disconnect();
+    }
+  });
+  observer.observe(document.documentElement);
+  return observer;
 }
 
 /** Asks before something is removed, and closes once it was. */

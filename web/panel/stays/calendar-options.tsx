@@ -5,7 +5,7 @@ import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { PLACES } from '../../../src/domain/stays/message-template.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Choice } from '../../shared/labelled.tsx';
+import { Choices, RadioChoices } from '../parts/edit-form.tsx';
 import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
 import { LockHoursFields } from './lock-hours.tsx';
@@ -64,8 +64,6 @@ const KINDS: Readonly<Partial<Record<TextMember, FieldKind>>> = {
   daysAhead: 'digits',
 };
 
-const NAMES = ['dates', 'booking'] as const;
-
 interface OptionProps {
   readonly typed: TypedCalendar;
   readonly type: (changes: Partial<TypedCalendar>) => void;
@@ -103,12 +101,18 @@ export function CalendarOptions(
         isFixed={false}
         onSwitch={(bookingHours) => type({ bookingHours })}
       />
-      <Choice
-        label={t('Names of stays')}
-        names={[t('Dates, such as {name}', { name: 'Stay 12-15 Dec' }), t('Words of the booking')]}
-        chosen={NAMES.indexOf(typed.names)}
-        onChoose={(index) => type({ names: NAMES[index] ?? 'dates' })}
-      />
+      <Choices legend={t('Names of stays')} fault={null}>
+        <RadioChoices
+          choices={
+            [
+              ['dates', t('Dates, such as {name}', { name: 'Stay 12-15 Dec' })],
+              ['booking', t('Words of the booking')],
+            ] as const
+          }
+          chosen={typed.names}
+          onChoose={(names) => type({ names })}
+        />
+      </Choices>
       <MessageFields {...{ typed, type, faultOf }} />
       <EndFields {...{ typed, type }} />
       <Switch
