@@ -83,7 +83,7 @@ const READINGS: readonly Reading[] = [
     shows: '.subscriptions li',
     act: async (page) => page.locator('summary').last().click(),
   },
-  { name: 'webhooks that are off', scene: '4-webhooks-off', at: 'webhooks', shows: '.notice' },
+  { name: 'webhooks that are off', scene: '4-webhooks-off', at: 'webhooks', shows: '.tasks > li' },
   {
     name: 'webhooks whose port is taken',
     scene: '4-webhooks-closed',
