@@ -49,7 +49,14 @@ function timeProperty(name: string, line: string): Property | null {
   };
 }
 
+/** The parts of a rule (RFC 5545, 3.3.10, and RFC 7529): an unknown one may be a misspelled end, without which the rule has none. */
+const RULE =
+  /^RRULE[^:]*:(?:(?:(?:FREQ|UNTIL|COUNT|INTERVAL|BY[A-Z]+|WKST|RSCALE|SKIP|X-[A-Z0-9-]+)=[^;]*)?(?:;|$))+$/iu;
+
 function parsedProperty(line: string): Property | null {
+  if (/^RRULE[:;]/iu.test(line) && !RULE.test(line)) {
+    return null;
+  }
   const read: unknown = ICAL.parse.property(line);
   const parts: readonly unknown[] = Array.isArray(read) ? read : [];
   const [name, parameters, , ...values] = parts;

@@ -1,7 +1,7 @@
 // Times of an entry: a day, a time on the clocks of the lock, or an instant.
 import type { CalendarTime } from '../domain/stays/calendar-ports.ts';
 import type { Property } from './calendar-property.ts';
-import { type CalendarZones, UTC, type Zone } from './calendar-zones.ts';
+import { CalendarZones, UTC, type Zone } from './calendar-zones.ts';
 
 /** `wallMs` is what the clock of the zone shows, read as if it were UTC. */
 export interface EntryTime {
@@ -42,7 +42,7 @@ interface TimeFacts {
 }
 
 /** One time; throws when it is malformed. */
-export function timeOf(value: unknown, { zoneName, isDay }: TimeFacts, zones: CalendarZones): EntryTime {
+function timeOf(value: unknown, { zoneName, isDay }: TimeFacts, zones: CalendarZones): EntryTime {
   // Of a period, the start.
   const [written = ''] = typeof value === 'string' ? value.trim().split('/') : [];
   const [, year = '', month = '', day = '', hour, minute = '00', second = '00', shift] =
@@ -56,6 +56,13 @@ export function timeOf(value: unknown, { zoneName, isDay }: TimeFacts, zones: Ca
     return { kind: 'instant', wallMs: wallMs - shiftMs(shift), zone: UTC };
   }
   return zoneName === null ? { kind: 'local', wallMs, zone: UTC } : placed(wallMs, zoneName, zones);
+}
+
+const NO_ZONES = new CalendarZones([]);
+
+/** The end of a rule, which names no zone of its own. */
+export function untilOf(value: unknown): EntryTime {
+  return timeOf(value, { zoneName: null, isDay: false }, NO_ZONES);
 }
 
 /** A day that does not exist would become one of another month. */

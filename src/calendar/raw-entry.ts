@@ -4,7 +4,7 @@ import { isObject } from '../support/text/foreign-json.ts';
 import { oneLine, severalLines } from './bounded-text.ts';
 import { type Property, readProperty } from './calendar-property.ts';
 import type { CalendarZones } from './calendar-zones.ts';
-import { asDay, DAY_MS, type EntryTime, movedTo, orderOf, timesOf } from './entry-time.ts';
+import { asDay, DAY_MS, type EntryTime, movedTo, orderOf, timesOf, untilOf } from './entry-time.ts';
 
 export interface RawEntry {
   /** Empty where the entry has none. */
@@ -45,6 +45,7 @@ export function readEntry(lines: readonly string[], zones: CalendarZones): RawEn
   if (start === undefined || isBeyondUs(properties)) {
     throw new RangeError('Not an entry');
   }
+  const rules = all('rrule').filter(isRule);
   const status = oneLineOf(first('status')).toUpperCase();
   return {
     ...spanOf(start, times('dtend')[0], first('duration')),
@@ -58,8 +59,8 @@ export function readEntry(lines: readonly string[], zones: CalendarZones): RawEn
       ),
     summary: oneLine(textOf(first('summary'))),
     description: severalLines(textOf(first('description'))),
-    rules: all('rrule').filter(isRule),
-    hasBadRule: lines.some((line) => /^RRULE[:;]/iu.test(line)) && !all('rrule').some(isRule),
+    rules,
+    hasBadRule: lines.filter((line) => /^RRULE[:;]/iu.test(line)).length > rules.length,
     additions: times('rdate'),
     exceptions: times('exdate'),
     replaces: times('recurrence-id')[0] ?? null,
@@ -70,7 +71,19 @@ export function readEntry(lines: readonly string[], zones: CalendarZones): RawEn
 const isRule = ({ values: [rule] }: Property): boolean =>
   isObject(rule) &&
   typeof rule['freq'] === 'string' &&
-  (rule['rscale'] === undefined || rule['rscale'] === 'GREGORIAN');
+  (rule['rscale'] === undefined || rule['rscale'] === 'GREGORIAN') &&
+  // Some programs write -1 beside the end of a rule.
+  (rule['count'] === undefined || rule['until'] !== undefined || Number(rule['count']) > 0) &&
+  (rule['until'] === undefined || isUntil(rule['until']));
+
+function isUntil(value: unknown): boolean {
+  try {
+    untilOf(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Series that would be read wrongly are left out: rules of exceptions, and changes from one occurrence on. */
 function isBeyondUs(properties: readonly Property[]): boolean {

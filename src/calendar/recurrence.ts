@@ -2,8 +2,8 @@
 import ICAL from 'ical.js';
 import { isObject } from '../support/text/foreign-json.ts';
 import type { Property } from './calendar-property.ts';
-import { CalendarZones, UTC } from './calendar-zones.ts';
-import { asDay, DAY_MS, type EntryTime, movedTo, orderOf, timeOf } from './entry-time.ts';
+import { UTC } from './calendar-zones.ts';
+import { asDay, DAY_MS, type EntryTime, movedTo, orderOf, untilOf } from './entry-time.ts';
 import type { RawEntry } from './raw-entry.ts';
 
 /** The frequencies that are followed: no guest books by the hour, and a rule by the second would never end. */
@@ -73,8 +73,8 @@ function* wallsOf(rule: Property, start: EntryTime, untilMs: number, budget: Ste
     throw new RangeError('Not a rule of bookings');
   }
   // Counted here: the parser counts one time too many where the first month of a list lies before the start.
-  let left = typeof count === 'number' ? count : Infinity;
-  const last = until === undefined ? null : timeOf(until, { zoneName: null, isDay: false }, NO_ZONES);
+  let left = typeof count === 'number' && count > 0 ? count : Infinity;
+  const last = until === undefined ? null : untilOf(until);
   // The rule's end is an instant, but the rule's clock has no zone: the end is compared here.
   const recurrence = new ICAL.Recur({ ...data, until: clockAt(untilMs + 2 * DAY_MS, start) });
   const iterator = recurrence.iterator(clockAt(start.wallMs, start));
@@ -92,8 +92,6 @@ function* wallsOf(rule: Property, start: EntryTime, untilMs: number, budget: Ste
     yield wallMs;
   }
 }
-
-const NO_ZONES = new CalendarZones([]);
 
 /** The iterator calls this for each candidate, also for those that it skips. */
 function boundSteps(iterator: ICAL.RecurIterator, budget: StepBudget): void {

@@ -199,9 +199,9 @@ export const OF_FILES: readonly JudgedFiles[] = [
   },
   {
     section: '3.3.10',
-    why: 'a part of a rule that no one knows is passed over',
+    why: 'a rule with a part that no one knows is named, and the first time counts: it may be a misspelled end',
     files: {
-      'recurring-ical-events/bad_rrule_missing_until_event.ics': 'as node-ical',
+      'recurring-ical-events/bad_rrule_missing_until_event.ics': '1 stays',
     },
   },
   {

@@ -18,6 +18,10 @@ export const NEVER = {
   lost: 0,
   /** Days on which a lock got more commands than its stays explain. */
   busyDays: 0,
+  /** Guests without a code of whom nobody was told in time. */
+  untold: 0,
+  /** Readings of a portal within the pause that it asked for. */
+  impatient: 0,
 };
 
 export type YearFault = keyof typeof NEVER;
@@ -34,6 +38,8 @@ export const NO_FIGURES = {
   arrivals: 0,
   /** Arrivals without a code that had an excuse: the lock was away, or the booking came too late. */
   unjudged: 0,
+  /** Of those, the ones that a code in reserve let in. */
+  reserves: 0,
   /** Quarters of an hour in which a cancelled stay's code opened: the portal said so on the day of the check-in. */
   keptInDoubt: 0,
 };
@@ -57,6 +63,8 @@ export interface Truth {
   /** Days since the beginning. */
   from: number;
   until: number;
+  /** Two bookings in a row of one guest: the second one begins on this day. */
+  splitAt: number | null;
   isCancelled: boolean;
   /** When the guest could first be served with what is true now, on the clock. */
   knownAt: number;
@@ -67,9 +75,27 @@ export interface Truth {
   pinAtArrival: string | null;
 }
 
+/** `full`: others have all but one or two places of the lock. `nameless`: each booking is "CLOSED - Not available". */
+export type HomeKind = 'plain' | 'full' | 'reserve' | 'nameless';
+
+/** By seed and place. */
+export const KINDS: readonly HomeKind[] = [
+  'plain',
+  'reserve',
+  'plain',
+  'full',
+  'plain',
+  'nameless',
+  'plain',
+  'reserve',
+  'plain',
+  'plain',
+];
+
 export interface HomeFacts {
   readonly calendar: string;
   readonly lock: LockId;
+  readonly kind: HomeKind;
   truths: Truth[];
   /** Since when the portal's calendar is true. */
   goodSince: number | null;
@@ -77,6 +103,11 @@ export interface HomeFacts {
   onlineSince: number | null;
   habit: Habit;
   readings: number;
+  /** The portal asked to be left alone until then; what it was asked before. */
+  pausedUntil: number;
+  askedBefore: number;
+  /** Digits in reserve that a guest was given, with the end of that stay. */
+  readonly reservePins: Map<string, number>;
   /** When the portal showed last what is not true. */
   waveredAt: number;
   /** The calendar as it was shown, the latest last. */

@@ -1,8 +1,12 @@
 // Counts what a guest at the door would notice in a year of homes with booked stays, and what a calendar costs a lock.
+import type { AccessCode } from '../../src/domain/codes/access-code.ts';
+import type { Stay } from '../../src/domain/stays/stay.ts';
 import type { StayHome } from '../homes/stay-home.ts';
+import { PINS_OF_OTHERS } from './portal-habits.ts';
 import { type HomeFacts, nameOf, type Truth, type YearFault, type YearFigures } from './stay-year-facts.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** One reading, the changes on the lock, and the two lists that prove a removal. */
 const POLLED_MS = 17 * MINUTE_MS;
@@ -16,7 +20,7 @@ export interface JudgedYear {
   readonly stand: StayHome;
   readonly homes: readonly HomeFacts[];
   /** Whether guests have names, by which one is told from another. */
-  readonly isNamed: boolean;
+  readonly isNamed: (home: HomeFacts) => boolean;
   readonly arrivalAt: (truth: Truth) => number;
   readonly departureAt: (truth: Truth) => number;
 }
@@ -28,6 +32,10 @@ export class StayYearJudge {
 
   constructor(year: JudgedYear) {
     this.#year = year;
+  }
+
+  isNamed(home: HomeFacts): boolean {
+    return this.#year.isNamed(home);
   }
 
   /** What stands at each door now. */
@@ -42,12 +50,42 @@ export class StayYearJudge {
     const now = this.#now;
     const codes = stand.home.service(home.lock).codesOf;
     const open = codes.filter(
-      ({ schedule }) => schedule.kind === 'temporary' && schedule.from <= now && now < schedule.until,
+      ({ pin, schedule }) =>
+        schedule.kind === 'temporary' &&
+        schedule.from <= now &&
+        now < schedule.until &&
+        !home.reservePins.has(pin),
     );
     const present = home.truths.find(
       (truth) => !truth.isCancelled && arrivalAt(truth) <= now && now < departureAt(truth),
     );
-    for (const truth of home.truths.filter((one) => !one.wasServed && !one.isCancelled)) {
+    this.#noteServed(home, codes);
+    if (new Set(codes.map(({ pin }) => pin)).size < codes.length || open.length > 1) {
+      this.fail('doubled', home, present);
+    }
+    this.#judgeGuest(home, present, open[0]?.pin ?? null);
+    const wasRecent = home.truths.some(
+      (truth) => !truth.isCancelled && now - departureAt(truth) < POLLED_MS && now >= departureAt(truth),
+    );
+    const isKnown = home.truths.every((one) => this.#couldKnow(home, one));
+    const spent = [...home.reservePins].filter(([, until]) => now - until >= 2 * POLLED_MS);
+    if (isKnown && codes.some(({ pin }) => spent.some(([reserve]) => reserve === pin))) {
+      this.fail('openAfter', home, present);
+    }
+    if (present === undefined && open.length > 0 && !wasRecent && isKnown) {
+      if (home.truths.some((truth) => this.#wasSeenTooLate(home, truth))) {
+        this.#year.figures.keptInDoubt += 1;
+      } else {
+        this.fail('openAfter', home, present);
+      }
+    }
+  }
+
+  #noteServed({ kind, truths }: HomeFacts, codes: readonly AccessCode[]): void {
+    const { arrivalAt, departureAt } = this.#year;
+    // On a full lock a code may give its place to an earlier stay.
+    const isOpen = (one: Truth): boolean => !one.wasServed || (kind === 'full' && arrivalAt(one) > this.#now);
+    for (const truth of truths.filter((one) => isOpen(one) && !one.isCancelled)) {
       truth.wasServed = codes.some(
         ({ pin, schedule }) =>
           !truth.othersPins.has(pin) &&
@@ -56,27 +94,14 @@ export class StayYearJudge {
           schedule.until === departureAt(truth),
       );
     }
-    if (new Set(codes.map(({ pin }) => pin)).size < codes.length || open.length > 1) {
-      this.#fail('doubled', home, present);
-    }
-    this.#judgeGuest(home, present, open[0]?.pin ?? null);
-    const wasRecent = home.truths.some(
-      (truth) => !truth.isCancelled && now - departureAt(truth) < POLLED_MS && now >= departureAt(truth),
-    );
-    const isKnown = home.truths.every((one) => this.#couldKnow(home, one));
-    if (present === undefined && open.length > 0 && !wasRecent && isKnown) {
-      if (home.truths.some((truth) => this.#wasSeenTooLate(home, truth))) {
-        this.#year.figures.keptInDoubt += 1;
-      } else {
-        this.#fail('openAfter', home, present);
-      }
-    }
   }
 
   /** A cancellation of these nights that a portal in trouble showed on the day of the check-in: the code stays until a person skips it. */
   #wasSeenTooLate(home: HomeFacts, truth: Truth): boolean {
     const { arrivalAt, departureAt } = this.#year;
-    const seenAt = Math.max(truth.knownAt, home.goodSince ?? Infinity, home.waveredAt);
+    const troubleUntil = Math.max(home.goodSince ?? Infinity, home.waveredAt);
+    // What came back is doubted for a day.
+    const seenAt = truth.knownAt - troubleUntil < DAY_MS ? troubleUntil + DAY_MS : truth.knownAt;
     const isOfNow = arrivalAt(truth) <= this.#now && this.#now < departureAt(truth);
     return truth.isCancelled && isOfNow && seenAt + DOUBTED_MS > arrivalAt(truth) - TO_MIDNIGHT_MS;
   }
@@ -88,16 +113,16 @@ export class StayYearJudge {
     // Nothing can be taken from a lock that is away.
     const isLeftThere = present.othersPins.has(openPin ?? '') && !this.#couldKnow(home, present);
     const pin = isLeftThere ? null : openPin;
-    const owner = this.#year.isNamed ? home.owners.get(pin ?? '') : undefined;
+    const owner = this.isNamed(home) ? home.owners.get(pin ?? '') : undefined;
     if (owner !== undefined && owner !== summaryOf(present)) {
-      this.#fail('opensForOther', home, present);
+      this.fail('opensForOther', home, present);
     }
     // A stay that became longer while its lock was away ends there when it would have.
     const isDue = present.wasServed || this.#couldKnow(home, present);
     if (present.pinAtArrival === null) {
       this.#judgeArrival(home, present, { pin, isDue });
     } else if (pin !== present.pinAtArrival && isDue) {
-      this.#fail('changedMidStay', home, present);
+      this.fail('changedMidStay', home, present);
       present.pinAtArrival = pin;
     }
   }
@@ -114,41 +139,84 @@ export class StayYearJudge {
     figures.arrivals += 1;
     present.pinAtArrival = pin;
     if (pin === null && isDue) {
-      this.#fail('withoutCode', home, present);
+      this.fail('withoutCode', home, present);
     } else if (pin === null) {
       figures.unjudged += 1;
+      this.#judgeWarning(home, present);
+      this.#useReserve(home, present);
     }
+  }
+
+  /** A code that was missing two hours before the check-in was told to the host. */
+  #judgeWarning(home: HomeFacts, present: Truth): void {
+    const since = Math.max(present.knownAt, home.goodSince ?? Infinity, home.waveredAt);
+    const isLate = this.#now - since < 3 * HOUR_MS;
+    const stay = this.#stayOf(home, present);
+    if (!isLate && stay?.warnedHours === undefined) {
+      this.fail('untold', home, present);
+    }
+  }
+
+  /** The host gives the guest the code in reserve, where there is one. */
+  #useReserve(home: HomeFacts, present: Truth): void {
+    const { stand, figures, departureAt } = this.#year;
+    const stay = this.#stayOf(home, present);
+    if (home.kind !== 'reserve' || stay === undefined || stand.stays.decisions.useReserve(stay.id) !== null) {
+      return;
+    }
+    const reserve = stand.home.guests.list().find(({ id }) => id === this.#stayOf(home, present)?.reserveId);
+    const pin = reserve === undefined ? '' : stand.home.guests.reveal(reserve.id);
+    figures.reserves += 1;
+    home.reservePins.set(pin, departureAt(present));
+    if (!stand.home.service(home.lock).codesOf.some((code) => code.pin === pin)) {
+      this.fail('withoutCode', home, present);
+    }
+  }
+
+  #stayOf(home: HomeFacts, truth: Truth): Stay | undefined {
+    const { stand, arrivalAt } = this.#year;
+    return stand.store
+      .stays()
+      .filter(({ calendarId, isCancelled }) => calendarId === home.calendar && !isCancelled)
+      .find(({ window }) => window.opensAt === arrivalAt(truth));
   }
 
   /** Once a day, at the most: digits of two guests, bookings that vanished, and commands that nothing explains. */
   judgeDay(today: number): void {
-    const { stand, isNamed } = this.#year;
+    const { stand } = this.#year;
     const days = today - this.#today;
-    if (!isNamed || days === 0) {
+    if (days === 0) {
       return;
     }
     this.#today = today;
     const stays = Map.groupBy(stand.store.stays(), ({ calendarId }) => calendarId);
     for (const home of this.#year.homes) {
       const own = stays.get(home.calendar) ?? [];
-      for (const { pin, booking } of own.filter((stay) => stay.pin !== null)) {
+      const named = this.isNamed(home) ? own.filter((stay) => stay.pin !== null) : [];
+      for (const { pin, booking } of named) {
         const owner = home.owners.get(pin ?? '');
-        if (owner !== undefined && owner !== booking.summary) {
-          this.#fail('shared', home);
+        if ((owner !== undefined && owner !== booking.summary) || PINS_OF_OTHERS.includes(pin ?? '')) {
+          this.fail('shared', home);
         }
         home.owners.set(pin ?? '', booking.summary);
       }
-      this.#judgeBookings(home, new Set(own.map(({ booking }) => booking.summary)));
+      this.#judgeBookings(home, own);
       this.#judgeCommands(home, today, days);
     }
   }
 
-  #judgeBookings(home: HomeFacts, names: ReadonlySet<string>): void {
+  #judgeBookings(home: HomeFacts, own: readonly Stay[]): void {
+    const { arrivalAt } = this.#year;
+    // Without a name it is known by its nights: one that moved twice within a day keeps the longer span.
+    const isKnown = this.isNamed(home)
+      ? (truth: Truth) => own.some(({ booking }) => booking.summary === summaryOf(truth))
+      : (truth: Truth) =>
+          own.some(({ window }) => window.opensAt <= arrivalAt(truth) && arrivalAt(truth) < window.closesAt);
     const coming = home.truths.filter(
-      (one) => !one.isCancelled && this.#year.arrivalAt(one) > this.#now && this.#couldKnow(home, one),
+      (one) => !one.isCancelled && arrivalAt(one) > this.#now && this.#couldKnow(home, one),
     );
-    for (const truth of coming.filter((one) => !names.has(summaryOf(one)))) {
-      this.#fail('lost', home, truth);
+    for (const truth of coming.filter((one) => !isKnown(one))) {
+      this.fail('lost', home, truth);
     }
   }
 
@@ -159,8 +227,8 @@ export class StayYearJudge {
       this.#now - knownAt <= (days + 1) * DAY_MS ||
       [from - 7 - today, until - today].some((ahead) => ahead <= 1 && ahead >= -days);
     const due = home.truths.filter(isDue).length;
-    if (sent - home.sent > 2 * days + 2 * due && this.#now - home.disturbedAt > 2 * DAY_MS) {
-      this.#fail('busyDays', home);
+    if (sent - home.sent > 2 * days + 2 * due && this.#now - home.disturbedAt > (days + 1) * DAY_MS) {
+      this.fail('busyDays', home);
     }
     home.sent = sent;
   }
@@ -175,7 +243,7 @@ export class StayYearJudge {
     return this.#now - since >= 2 * POLLED_MS;
   }
 
-  #fail(kind: YearFault, home: HomeFacts, truth?: Truth): void {
+  fail(kind: YearFault, home: HomeFacts, truth?: Truth): void {
     this.#year.figures[kind] += 1;
     const at = new Date(this.#now).toISOString();
     this.faults.push(`${at} ${kind} ${home.calendar} ${truth === undefined ? '' : JSON.stringify(truth)}`);

@@ -1,16 +1,19 @@
 // Homes with booked stays over months, on a clock moved by hand: bookings that move and end, portals that fail, locks that are
 // offline, and kills.
+import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import { MOST_CODES } from '../../src/domain/codes/access-code-policy.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
-import type { CalendarEntry } from '../../src/domain/stays/calendar-ports.ts';
 import { instantsOf } from '../../src/domain/time/schedule-time.ts';
 import { GuestHome } from '../homes/guest-home.ts';
-import { aCalendar, entry, StayHome } from '../homes/stay-home.ts';
-import { asShown, type Habit, WAVERING } from './portal-habits.ts';
+import { aCalendar, StayHome } from '../homes/stay-home.ts';
+import { type Habit, NAMELESS_HABITS, WAVERING } from './portal-habits.ts';
 import {
   CALM,
   DENSE,
   type Happening,
   type HomeFacts,
+  type HomeKind,
+  KINDS,
   NO_FIGURES,
   type Rates,
   randomOf,
@@ -18,20 +21,18 @@ import {
   type YearFigures,
   type YearOptions,
 } from './stay-year-facts.ts';
-import { StayYearJudge, summaryOf } from './stay-year-judge.ts';
+import { StayYearJudge } from './stay-year-judge.ts';
+import { STEP_MS, StayYearPortals } from './stay-year-portals.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const STEP_MS = 15 * MINUTE_MS;
 
 const ZONE = 'Europe/Paris';
 /** The code of a stay is put on its lock so many days before. */
 const DAYS_AHEAD = 7;
 /** After something has happened, nothing is passed over for so long: two readings, and the changes on the lock. */
 const AWAKE_MS = 2 * STEP_MS + MINUTE_MS;
-/** After a booking has changed: its loss is doubted for up to four hours as well. */
-const AWAKE_AFTER_CHANGE_MS = 5 * HOUR_MS;
 
 export class StayYear {
   readonly figures: YearFigures = { ...NO_FIGURES };
@@ -39,6 +40,7 @@ export class StayYear {
   readonly #homes: HomeFacts[];
   readonly #stand: StayHome;
   readonly #judge: StayYearJudge;
+  readonly #portals: StayYearPortals;
   readonly #days: number;
   /** Time zones are slow to ask. */
   readonly #instants = new Map<number, number>();
@@ -60,17 +62,27 @@ export class StayYear {
     const guests = new GuestHome(...locks);
     guests.zone = ZONE;
     guests.listedEveryMs = 5 * MINUTE_MS;
-    const calendars = locks.map((lock, index) => aCalendar(`home-${String(index)}`, [lock]));
+    const kinds = locks.map(
+      (_, index): HomeKind =>
+        habits.length > 1 ? (KINDS[(seed + index) % KINDS.length] ?? 'plain') : 'plain',
+    );
+    const calendars = locks.map((lock, index) =>
+      aCalendar(`home-${String(index)}`, [lock], { reserve: kinds[index] === 'reserve' }),
+    );
     this.#stand = new StayHome(guests, calendars);
     this.#killAt = this.#after(this.#rates.kill);
     this.#homes = locks.map((lock, index) => ({
       calendar: `home-${String(index)}`,
       lock,
+      kind: kinds[index] ?? 'plain',
       truths: [],
       goodSince: this.#now,
       onlineSince: this.#now,
       habit: 'plain',
       readings: 0,
+      pausedUntil: -Infinity,
+      askedBefore: 0,
+      reservePins: new Map(),
       waveredAt: -Infinity,
       former: [],
       owners: new Map(),
@@ -84,14 +96,23 @@ export class StayYear {
         lock: this.#after(this.#rates.lock),
       },
     }));
+    this.#portals = new StayYearPortals({
+      stand: this.#stand,
+      isRich: habits.length > 1,
+      random: this.#random,
+      departureAt: this.#departureAt,
+    });
     for (const home of this.#homes) {
-      this.#stand.portal(home.calendar).show = (entries) => this.#shown(home, entries);
+      this.#portals.open(home);
+      if (home.kind === 'full') {
+        this.#fill(home);
+      }
     }
     this.#judge = new StayYearJudge({
       figures: this.figures,
       stand: this.#stand,
       homes: this.#homes,
-      isNamed: habits.length > 1,
+      isNamed: ({ kind }) => habits.length > 1 && kind !== 'nameless',
       arrivalAt: this.#arrivalAt,
       departureAt: this.#departureAt,
     });
@@ -105,13 +126,17 @@ export class StayYear {
   async live(): Promise<void> {
     for (const home of this.#homes) {
       this.#bookAhead(home, 0);
-      this.#show(home);
+      this.#portals.show(home);
     }
     this.#awakeUntil = this.#now + AWAKE_MS;
+    await this.#answerQuestions();
     const steps = this.#days * 96;
     for (let step = 0; step < steps; step += 1) {
       step += this.#passOver(Math.min(2 * 96, steps - 1 - step));
       await this.#stand.clock.advance(STEP_MS);
+      for (const home of this.#homes.filter((one) => this.#portals.wasDisturbed(one))) {
+        this.#judge.fail('impatient', home);
+      }
       const today = Math.floor(step / 96);
       await this.#happen(today);
       this.#judge.judgeDay(today);
@@ -121,15 +146,48 @@ export class StayYear {
     this.#stand.close();
   }
 
+  /** Others have all but one or two of its places: the next guest has none before the last one is gone. */
+  #fill({ lock }: HomeFacts): void {
+    const service = this.#stand.home.service(lock);
+    service.places = MOST_CODES;
+    service.codesOf = Array.from({ length: MOST_CODES - 1 - this.#below(2) }, (_, index) => ({
+      id: accessCodeId(`other-${String(index)}`),
+      name: `Other ${String(index)}`,
+      pin: String(900_000 + index),
+      readOnly: false,
+      schedule: { kind: 'always' },
+    }));
+  }
+
+  /** The host says what "CLOSED" means, once the calendar was read. */
+  async #answerQuestions(): Promise<void> {
+    const nameless = this.#homes.filter(({ kind }) => kind === 'nameless');
+    if (nameless.length > 0) {
+      await this.#stand.clock.advance(MINUTE_MS);
+    }
+    for (const { calendar } of nameless) {
+      const settings = this.#stand.calendars.find(({ id }) => id === calendar);
+      if (settings !== undefined) {
+        await this.#stand.stays.answer(settings, 'bookings');
+      }
+    }
+  }
+
   /** Stands still for so many steps in which nothing happens, at most `most`. */
   #passOver(most: number): number {
-    const isAwake = this.#now < this.#awakeUntil || this.#homes.some(({ goodSince }) => goodSince === null);
+    const isDoubted = ({ calendar }: HomeFacts): boolean =>
+      this.#stand.stays.calendar(calendar).doubt !== null;
+    const isAwake =
+      this.#now < this.#awakeUntil ||
+      this.#homes.some(({ goodSince }) => goodSince === null) ||
+      // Each reading brings the end of a doubt nearer.
+      this.#homes.some(isDoubted);
     if (!this.#passesOver || isAwake || this.#homes.some(({ habit }) => WAVERING.has(habit))) {
       return 0;
     }
     const instants = this.#homes.flatMap((home) => [
       ...Object.values(home.due),
-      ...home.truths.flatMap((truth) => this.#instantsOf(truth)),
+      ...home.truths.flatMap((truth) => this.#instantsOf(home, truth)),
     ]);
     const next = instants.reduce((least, at) => Math.min(least, at), this.#killAt);
     const quiet = Math.max(0, Math.min(Math.ceil((next - this.#now) / STEP_MS) - 1, most));
@@ -137,12 +195,12 @@ export class StayYear {
     return quiet;
   }
 
-  /** When the code of a stay is made, opens and ends. */
-  #instantsOf(truth: Truth): readonly number[] {
+  /** When the code of a stay is made, opens and ends, and when the host is told that it cannot be put on the lock. */
+  #instantsOf({ onlineSince }: HomeFacts, truth: Truth): readonly number[] {
     const opensAt = this.#arrivalAt(truth);
-    return [opensAt - DAYS_AHEAD * DAY_MS, opensAt, this.#departureAt(truth)].filter(
-      (at) => at + AWAKE_MS > this.#now,
-    );
+    const warnedAt = onlineSince === null ? [opensAt - DAY_MS, opensAt - 2 * HOUR_MS] : [];
+    const instants = [opensAt - DAYS_AHEAD * DAY_MS, ...warnedAt, opensAt, this.#departureAt(truth)];
+    return instants.filter((at) => at + AWAKE_MS > this.#now);
   }
 
   get #now(): number {
@@ -184,7 +242,11 @@ export class StayYear {
     while (day < limit) {
       day += this.#isLikely(0.5) ? 0 : this.#below(this.#rates.mostEmpty);
       const until = day + 1 + this.#below(this.#rates.mostNights);
-      home.truths.push(this.#newTruth({ lock: home.lock, from: day, until }));
+      const truth = this.#newTruth({ lock: home.lock, from: day, until });
+      if (this.#judge.isNamed(home) && until - day > 1 && this.#isLikely(0.15)) {
+        truth.splitAt = day + 1 + this.#below(until - day - 1);
+      }
+      home.truths.push(truth);
       day = until;
     }
     // Guests who left long ago change nothing any more.
@@ -199,6 +261,7 @@ export class StayYear {
       lock,
       from,
       until,
+      splitAt: null,
       isCancelled: false,
       knownAt: this.#now,
       othersPins: new Set(this.#stand.home.service(lock).codesOf.map(({ pin }) => pin)),
@@ -207,41 +270,11 @@ export class StayYear {
     };
   }
 
-  #show(home: HomeFacts): void {
-    const dated = (day: number): string => new Date(Date.UTC(2026, 3, 14 + day)).toISOString().slice(0, 10);
-    this.#stand.portal(home.calendar).entries = home.truths
-      .filter(({ isCancelled, until }) => !isCancelled && this.#dayAt(until, 11) > this.#now - 2 * DAY_MS)
-      .map(({ uid, from, until }) => {
-        const description = `Phone Number (Last 4 Digits): ${String(1_000 + ((Number(uid.slice(1)) * 37) % 9_000))}`;
-        return entry(uid, dated(from), dated(until), {
-          summary: this.#habits.length > 1 ? summaryOf({ uid }) : 'Reserved',
-          description: Number(uid.slice(1)) % 3 === 0 ? '' : description,
-        });
-      });
-    home.former.push({ at: this.#now, entries: this.#stand.portal(home.calendar).entries });
-    home.former.splice(0, home.former.length - 20);
-  }
-
-  #shown(home: HomeFacts, entries: readonly CalendarEntry[]): readonly CalendarEntry[] {
-    home.readings += 1;
-    if (WAVERING.has(home.habit)) {
-      home.waveredAt = this.#now;
-    }
-    const former = home.former.findLast(({ at }) => at <= this.#now - 3 * HOUR_MS)?.entries ?? entries;
-    return asShown(home.habit, entries, {
-      now: this.#now,
-      number: home.readings,
-      former,
-      random: this.#random,
-    });
-  }
-
   async #happen(today: number): Promise<void> {
     for (const home of this.#homes) {
       for (const kind of HAPPENINGS.filter((one) => home.due[one] <= this.#now)) {
         home.due[kind] = this.#after(this.#rates[kind]);
-        const awakeMs = kind === 'change' ? AWAKE_AFTER_CHANGE_MS : AWAKE_MS;
-        this.#awakeUntil = Math.max(this.#awakeUntil, this.#now + awakeMs);
+        this.#awakeUntil = Math.max(this.#awakeUntil, this.#now + AWAKE_MS);
         this.#one(kind, home, today);
       }
     }
@@ -251,6 +284,8 @@ export class StayYear {
       this.figures.kills += 1;
       for (const home of this.#homes) {
         home.disturbedAt = this.#now;
+        // A process that begins reads all calendars.
+        home.pausedUntil = -Infinity;
       }
       await this.#stand.crash();
     }
@@ -260,18 +295,20 @@ export class StayYear {
     switch (kind) {
       case 'book':
         this.#bookAhead(home, today);
-        this.#show(home);
+        this.#portals.show(home);
         return;
       case 'change':
         this.#change(home, today);
         return;
-      case 'habit':
-        home.habit = this.#habits[this.#below(this.#habits.length)] ?? 'plain';
+      case 'habit': {
+        const habits = home.kind === 'nameless' ? NAMELESS_HABITS : this.#habits;
+        home.habit = habits[this.#below(habits.length)] ?? 'plain';
         home.disturbedAt = this.#now;
         home.due.habit = this.#after(
           WAVERING.has(home.habit) ? this.#rates.waveringSpell : this.#rates.habit,
         );
         return;
+      }
       case 'portal':
         this.#failOrHeal(home);
         return;
@@ -280,7 +317,25 @@ export class StayYear {
     }
   }
 
+  /** Somebody books the first free nights at short notice; false: there are none. */
+  #bookBetween(home: HomeFacts, today: number): boolean {
+    let from = today + 2;
+    for (const next of home.truths.filter(({ isCancelled, until }) => !isCancelled && until > today)) {
+      if (from < next.from) {
+        const truth = this.#newTruth({ lock: home.lock, from, until: next.from });
+        home.truths.splice(home.truths.indexOf(next), 0, truth);
+        this.#portals.show(home);
+        return true;
+      }
+      from = Math.max(from, next.until);
+    }
+    return false;
+  }
+
   #change(home: HomeFacts, today: number): void {
+    if (this.#habits.length > 1 && this.#isLikely(0.2) && this.#bookBetween(home, today)) {
+      return;
+    }
     const coming = home.truths.filter(({ isCancelled, from }) => !isCancelled && from > today + 1);
     const truth = coming[this.#below(coming.length)];
     if (truth === undefined) {
@@ -288,34 +343,41 @@ export class StayYear {
     }
     const room = (coming[coming.indexOf(truth) + 1]?.from ?? truth.until + 3) - truth.until;
     if (room > 0 && this.#isLikely(0.6)) {
-      truth.until += 1;
-      truth.from += truth.until - truth.from > 2 && this.#isLikely(0.5) ? 1 : 0;
-      this.figures.moves += 1;
+      this.#move(truth);
     } else {
-      truth.isCancelled = true;
-      this.figures.cancellations += 1;
-      if (this.#habits.length > 1 && this.#isLikely(0.5)) {
-        // Another guest takes the same nights.
-        home.truths.splice(home.truths.indexOf(truth), 0, this.#newTruth(truth));
-      }
+      this.#cancel(home, truth);
     }
     home.disturbedAt = this.#now;
     truth.knownAt = this.#now;
     truth.wasServed = false;
-    this.#show(home);
+    this.#portals.show(home);
+  }
+
+  #move(truth: Truth): void {
+    truth.until += 1;
+    truth.from += truth.until - truth.from > 2 && this.#isLikely(0.5) ? 1 : 0;
+    truth.splitAt = truth.splitAt !== null && truth.splitAt > truth.from ? truth.splitAt : null;
+    this.figures.moves += 1;
+  }
+
+  #cancel(home: HomeFacts, truth: Truth): void {
+    truth.isCancelled = true;
+    this.figures.cancellations += 1;
+    if (this.#judge.isNamed(home) && this.#isLikely(0.5)) {
+      // Another guest takes the same nights.
+      home.truths.splice(home.truths.indexOf(truth), 0, this.#newTruth(truth));
+    }
   }
 
   /** A portal that fails does so for some hours; one that loses stays, for less than it takes to be believed. */
   #failOrHeal(home: HomeFacts): void {
-    const portal = this.#stand.portal(home.calendar);
-    if (portal.fault !== null) {
-      portal.fault = null;
-      home.goodSince = this.#now;
+    if (this.#portals.isFailing(home)) {
+      this.#portals.heal(home);
+      this.#awakeUntil = Math.max(this.#awakeUntil, (home.goodSince ?? this.#now) + AWAKE_MS);
       return;
     }
-    portal.fault = (['broken', 'empty', 'half'] as const)[this.#below(3)] ?? null;
-    home.goodSince = null;
-    home.due.portal = portal.fault === 'broken' ? this.#after(this.#rates.portalSpell) : this.#now + HOUR_MS;
+    const kind = this.#portals.fail(home, (count) => this.#below(count));
+    home.due.portal = kind === 'broken' ? this.#after(this.#rates.portalSpell) : this.#now + HOUR_MS;
     this.figures.brokenReadings += 1;
   }
 
@@ -324,7 +386,9 @@ export class StayYear {
     const isOnline = home.onlineSince === null;
     home.onlineSince = isOnline ? this.#now : null;
     home.disturbedAt = this.#now;
-    home.due.lock = this.#after(isOnline ? this.#rates.lock : this.#rates.lockSpell);
+    // Some locks are away for longer than the days in which a code is put on them.
+    const spell = this.#rates.lockSpell * (this.#habits.length > 1 && this.#isLikely(0.1) ? 8 : 1);
+    home.due.lock = this.#after(isOnline ? this.#rates.lock : spell);
     this.#stand.home.connect(home.lock, isOnline);
   }
 }

@@ -11,11 +11,15 @@ const DATES = /\d{4}-\d{1,2}-\d{1,2}T?|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})?|
 const CLOCK = String.raw`(\d{1,2})(?:[:.h](\d{2}))?\p{Zs}*(a\.?m\b\.?|p\.?m\b\.?|uhr|heures|ore|uur|h\b|時)?`;
 const UNTIL = String.raw`(?:\p{Zs}*(?:-|–|to|until|bis|a|à|hasta|alle|tot|〜|~)\p{Zs}*${CLOCK})?`;
 
-function timesIn(text: string, label: string, which: 'first' | 'last'): ReadonlySet<string> {
-  const form = new RegExp(
+const formOf = (label: string): RegExp =>
+  new RegExp(
     String.raw`(?<!\p{L})(?:${label})(?![\p{L}])[^\p{N}\n]{0,30}?${CLOCK}(?![\p{N}:%€$])${UNTIL}`,
     'giu',
   );
+const CHECK_IN_FORM = formOf(CHECK_IN);
+const CHECK_OUT_FORM = formOf(CHECK_OUT);
+
+function timesIn(text: string, form: RegExp, which: 'first' | 'last'): ReadonlySet<string> {
   const found = [...text.matchAll(form)].map(([, hour, minute, half, hour2, minute2, half2]) => {
     const first = clockOf(hour, minute, half ?? (minute === undefined && hour2 !== undefined ? half2 : half));
     const last = clockOf(hour2, minute2, half2);
@@ -53,8 +57,8 @@ export function hoursIn(text: string): OwnHours {
   const one = (times: ReadonlySet<string>): string | null =>
     times.size === 1 ? ([...times][0] ?? null) : null;
   const [checkIn, checkOut] = [
-    one(timesIn(plain, CHECK_IN, 'first')),
-    one(timesIn(plain, CHECK_OUT, 'last')),
+    one(timesIn(plain, CHECK_IN_FORM, 'first')),
+    one(timesIn(plain, CHECK_OUT_FORM, 'last')),
   ];
   return {
     checkIn: checkIn !== null && checkIn >= EARLIEST_CHECK_IN ? checkIn : null,

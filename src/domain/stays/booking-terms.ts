@@ -2,9 +2,9 @@
 
 /** Lower case without accents: letters and digits alone, each word after one space. */
 export function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
+  // Most texts are plain, and are folded many times.
+  const plain = /^[\x20-\x7e]*$/u.test(text) ? text : text.normalize('NFKD').replaceAll(/\p{M}+/gu, '');
+  return plain
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

@@ -65,6 +65,9 @@ interface Found {
 
 function numbersIn(line: string, heading: string): readonly Found[] {
   const found: Found[] = [];
+  if (!/\d/u.test(line)) {
+    return found;
+  }
   let from = 0;
   for (const match of [...line.matchAll(NUMBER), ...line.matchAll(MASKED)].toSorted(
     (a, b) => a.index - b.index,

@@ -54,7 +54,6 @@ export function handBooking({ name, from, until, phone }: HandBooking, id: strin
   const digits = phone.replaceAll(/\D/gu, '');
   return {
     uid: `by hand ${id}`,
-    sequence: 0,
     start: { kind: 'day', day: from },
     end: { kind: 'day', day: until },
     summary: name.trim(),

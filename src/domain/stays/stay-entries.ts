@@ -108,14 +108,13 @@ function isOff({ isCancelled, summary }: CalendarEntry): boolean {
 }
 
 function toldBy(entry: CalendarEntry): Told {
-  const { uid, sequence, start, end, summary, description } = entry;
+  const { uid, start, end, summary, description } = entry;
   const digits = guestDigits(description) ?? guestDigits(summary);
   const said = hoursIn(`${summary}\n${description}`);
   return {
     digits,
     booking: {
       uid,
-      sequence,
       start,
       end,
       summary: summary.slice(0, LONGEST_SUMMARY),

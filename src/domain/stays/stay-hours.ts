@@ -161,10 +161,14 @@ export function there(zone: string, at: Instant): LocalDateTime {
 }
 
 function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
-  const result = known.get(key) ?? work();
+  const before = known.get(key);
+  if (before !== undefined) {
+    return before;
+  }
   if (known.size >= KEPT) {
     known.clear();
   }
+  const result = work();
   known.set(key, result);
   return result;
 }

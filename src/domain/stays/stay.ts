@@ -7,7 +7,6 @@ import type { GuestLanguage } from './stay-calendar.ts';
 /** The stored members of a calendar's entry. Foreign text; the phone number itself is not stored. */
 export interface Booking {
   readonly uid: string;
-  readonly sequence: number;
   readonly start: CalendarTime;
   readonly end: CalendarTime;
   /** The title of the booking, at most 60 characters. */

@@ -3,7 +3,7 @@ import { MOST_CODES } from '../../domain/codes/access-code-policy.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
-import { reserveFrom } from '../../domain/stays/stay-plan-policy.ts';
+import { isCodeWanted, reserveFrom } from '../../domain/stays/stay-plan-policy.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
 import type { Guests, GuestView } from '../codes/guests.ts';
@@ -41,9 +41,11 @@ export class StayPlaces {
         await this.#makeRoom(one, views);
       }
     }
+    const back = new Map<LockId, number>();
+    // The earliest first: each place goes to one stay.
     for (const stay of this.#parts.book.stays()) {
       if (stay.gaveWay !== undefined) {
-        await this.#giveBack(stay, views);
+        await this.#giveBack(stay, views, back);
       }
     }
   }
@@ -64,38 +66,53 @@ export class StayPlaces {
         .filter((id) => views.filter((view) => isWantedOn(view, id)).length >= MOST_CODES)
         .map((lockId) => ({ lockId, beginsAt })),
     );
-    return [...refused, ...guestless];
+    const gaveWay = book
+      .stays()
+      .filter((stay) => isCodeWanted(stay, calendarOf(stay.calendarId)?.daysAhead ?? 0, serviceClock.now()))
+      .flatMap(({ gaveWay: lockIds = [], window: { opensAt: beginsAt } }) =>
+        lockIds.map((lockId) => ({ lockId, beginsAt })),
+      );
+    return [...refused, ...guestless, ...gaveWay];
   }
 
   async #makeRoom({ lockId, beginsAt }: Needy, views: readonly GuestView[]): Promise<void> {
     const { book, serviceClock } = this.#parts;
+    if (!(await this.#isFull(lockId, views))) {
+      return;
+    }
+    const now = serviceClock.now();
+    const later = views
+      .filter((view) => isWantedOn(view, lockId))
+      .flatMap((view) => {
+        const stay = book.get(view.stay?.id ?? '');
+        const isListedThere = view.onLocks.some((on) => isListed(on, lockId));
+        return stay === undefined ? [] : [{ stay, isListedThere }];
+      })
+      .filter(({ stay }) => stay.window.opensAt > beginsAt && !isUnderWay(stay, now))
+      .toSorted((a, b) => b.stay.window.opensAt - a.stay.window.opensAt);
     // One place is on its way to be free.
     const isClearing = views.some(({ onLocks }) =>
       onLocks.some((on) => on.lockId === lockId && on.isLeaving),
     );
-    if (isClearing || !(await this.#isFull(lockId, views))) {
-      return;
-    }
-    const now = serviceClock.now();
-    const [last] = views
-      .filter((view) => isWantedOn(view, lockId) && view.onLocks.some((on) => isListed(on, lockId)))
-      .map((view) => book.get(view.stay?.id ?? ''))
-      .filter((stay) => stay !== undefined)
-      .filter((stay) => stay.window.opensAt > beginsAt && !isUnderWay(stay, now))
-      .toSorted((a, b) => b.window.opensAt - a.window.opensAt);
-    if (last !== undefined) {
-      book.note({ ...last, gaveWay: [...(last.gaveWay ?? []), lockId] });
+    const last = isClearing ? undefined : later.find(({ isListedThere }) => isListedThere);
+    // Those that wait would take the place that is made.
+    for (const one of later.filter((each) => !each.isListedThere || each === last)) {
+      book.note({ ...one.stay, gaveWay: [...(one.stay.gaveWay ?? []), lockId] });
     }
   }
 
-  async #giveBack(stay: Stay, views: readonly GuestView[]): Promise<void> {
+  /** `back`: how many places of each lock were given back in this pass. */
+  async #giveBack(stay: Stay, views: readonly GuestView[], back: Map<LockId, number>): Promise<void> {
     const { book, store, calendarOf } = this.#parts;
     const still: LockId[] = [];
     for (const lockId of stay.gaveWay ?? []) {
       const isOf = calendarOf(stay.calendarId)?.locks.includes(lockId) === true;
       const isHere = isOf && store.get(lockId) !== undefined;
-      if (isHere && (await this.#isFull(lockId, views))) {
+      const given = back.get(lockId) ?? 0;
+      if (isHere && (await this.#isFull(lockId, views, given))) {
         still.push(lockId);
+      } else {
+        back.set(lockId, given + 1);
       }
     }
     const present = book.get(stay.id);
@@ -106,13 +123,13 @@ export class StayPlaces {
   }
 
   /** Counts codes that are to come, and those that are still to go. A list that cannot be read says nothing. */
-  async #isFull(lockId: LockId, views: readonly GuestView[]): Promise<boolean> {
+  async #isFull(lockId: LockId, views: readonly GuestView[], given = 0): Promise<boolean> {
     const coming = views.filter(
       (view) => isWantedOn(view, lockId) && !view.onLocks.some((on) => isListed(on, lockId)),
     );
     try {
       const { codes } = await this.#parts.codes.facts(lockId);
-      return codes.length + coming.length >= MOST_CODES;
+      return codes.length + coming.length + given >= MOST_CODES;
     } catch {
       return true;
     }

@@ -169,6 +169,33 @@ describe('a full lock', () => {
     expect(home.stay('last').obstacles).toEqual([]);
   });
 
+  it('gives a place that becomes free to the stay that gave way, and not to a later one that waits (faults#157)', async () => {
+    const home = aHome(
+      false,
+      entry('second', '2026-04-18', '2026-04-20'),
+      entry('third', '2026-04-20', '2026-04-21'),
+      entry('fourth', '2026-04-21', '2026-04-22'),
+    );
+    home.home.service(FRONT).places = MOST_CODES;
+    home.home.service(FRONT).codesOf = codes(MOST_CODES - 1);
+    await home.clock.advance(HOUR_MS);
+    const staysOn = () => namesOn(home).filter((name) => name.startsWith('Stay'));
+    expect(staysOn()).toEqual(['Stay 18-20 Apr']);
+    home.portal('flat').entries = [
+      ...home.portal('flat').entries,
+      entry('first', '2026-04-16', '2026-04-18'),
+    ];
+    await home.clock.advance(2 * HOUR_MS);
+    expect(staysOn()).toEqual(['Stay 16-18 Apr']);
+    // From noon to half past eleven: the first guest has left.
+    await home.clock.advance(3 * DAY_MS + 21.5 * HOUR_MS);
+    expect(staysOn()).toEqual(['Stay 18-20 Apr']);
+    await home.clock.advance(2 * DAY_MS);
+    expect(staysOn()).toEqual(['Stay 20-21 Apr']);
+    await home.clock.advance(DAY_MS);
+    expect(staysOn()).toEqual(['Stay 21-22 Apr']);
+  });
+
   it('takes no place of a stay that begins earlier, nor of a guest who is there', async () => {
     const home = aHome(false, entry('here', '2026-04-14', '2026-04-24'));
     home.home.service(FRONT).codesOf = codes(MOST_CODES - 1);

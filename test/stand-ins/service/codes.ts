@@ -60,6 +60,8 @@ export class StandInCodeService implements AccessCodeGateway {
   wasEmptyAt = Number.NEGATIVE_INFINITY;
   /** A real lock takes no name and no digits twice. */
   refusesDoubles = false;
+  /** So many codes the lock takes; another one fails, and the service knows no better reason. */
+  places = Infinity;
   /** How long a command waits for its token and its connection before it is sent. */
   leavesAfterMs = 0;
   /** How long the lock works on a command. */
@@ -158,7 +160,12 @@ export class StandInCodeService implements AccessCodeGateway {
     const codeId = command.kind === 'add' ? accessCodeId(`code-${String(this.#last)}`) : null;
     const entry: CodeCommandUnderWay = { id, codeId, state: 'pending', reason: 'general-failure' };
     this.#commands.set(id, entry);
-    const fails = typeof mishap === 'object' && mishap !== null && 'fails' in mishap ? mishap : null;
+    const isFull = command.kind === 'add' && this.codesOf.length >= this.places;
+    const fails = isFull
+      ? FULL
+      : typeof mishap === 'object' && mishap !== null && 'fails' in mishap
+        ? mishap
+        : null;
     this.clock.after(mishap === 'held' ? 60_000 + this.takesMs : this.takesMs, () => {
       if (mishap === 'late-list') {
         this.#lagBehind();
@@ -193,6 +200,8 @@ export class StandInCodeService implements AccessCodeGateway {
     this.codesOf = applied(this.codesOf, command, codeId);
   }
 }
+
+const FULL = { fails: 'code-not-added', done: false } as const;
 
 const HISTORY_OF: Readonly<Record<CodeCommand['kind'], HistoryWhat>> = {
   add: 'code-added',

@@ -60,9 +60,26 @@ describe('no entry vanishes in silence (faults#155)', () => {
     'RRULE:COUNT=3',
     'RRULE;X=1:FREQ',
     'RRULE:RSCALE=HEBREW;FREQ=YEARLY',
+    'RRULE:FREQ=WEEKLY;UNTLI=20260601',
+    'RRULE:FREQ=WEEKLY;UNTIL:20260601',
+    'RRULE:FREQ=WEEKLY;UNTIL',
+    'RRULE:FREQ=WEEKLY;UNTIL=',
+    'RRULE:FREQ=WEEKLY;UNTIL=tomorrow',
+    'RRULE:FREQ=WEEKLY;UNTIL=2026-06-01',
+    'RRULE:FREQ=WEEKLY;UNTIL=20260631',
+    'RRULE:FREQ=WEEKLY;CONT=3',
+    'RRULE:FREQ=WEEKLY;COUNT=-3',
+    'RRULE:FREQ=WEEKLY;COUNT=x',
   ])('an entry with "%s" is read once, and named', (rule) => {
     const { entries, leftOut, badRules } = read(event('SUMMARY:Anna', rule, ...days('10', '13')));
     expect([entries.length, leftOut, badRules]).toEqual([1, 0, ['Anna, 2026-05-10']]);
+  });
+
+  it('a series with an end ends there, whatever its count says', () => {
+    const { entries, badRules } = read(
+      event('RRULE:FREQ=WEEKLY;UNTIL=20260601;COUNT=-1', ...days('10', '13')),
+    );
+    expect([entries.length, badRules]).toEqual([4, []]);
   });
 
   it('series without a uid are as many series', () => {

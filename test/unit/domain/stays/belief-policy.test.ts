@@ -9,6 +9,7 @@ import {
   NOTHING_BELIEVED,
 } from '../../../../src/domain/stays/belief-policy.ts';
 import type { Booking } from '../../../../src/domain/stays/stay.ts';
+import { NOT_STAYS, staysIn } from '../../../../src/domain/stays/stay-entries.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -20,7 +21,6 @@ const dated = (days: number): string => new Date(Date.UTC(2026, 3, 14 + days)).t
 /** Each a night of its own: booking 1 begins ten days from now. */
 const booking = (uid: string, more: Partial<Booking> = {}): Booking => ({
   uid,
-  sequence: 0,
   start: { kind: 'day', day: dated(9 + Number(uid)) },
   end: { kind: 'day', day: dated(10 + Number(uid)) },
   summary: `Reserved ${uid}`,
@@ -93,9 +93,12 @@ describe('a reading', () => {
   });
 
   it('counts although its version is an older one (faults#155)', () => {
-    const before: Belief = { bookings: [booking('1', { sequence: 1_700_000_000 })], doubt: null };
-    const [after] = afterReading(before, [booking('1', { sequence: 1, ...within(20) })], facts()).bookings;
-    expect(after).toMatchObject({ sequence: 1, start: { day: dated(20) } });
+    const readAs = (sequence: number, days: number): readonly Booking[] =>
+      staysIn([{ ...booking('1', within(days)), sequence, isCancelled: false, description: '' }], NOT_STAYS)
+        .bookings;
+    const before: Belief = { bookings: readAs(1_700_000_000, 10), doubt: null };
+    const [after] = afterReading(before, readAs(1, 20), facts()).bookings;
+    expect(after).toMatchObject({ start: { day: dated(20) } });
   });
 });
 

@@ -35,9 +35,11 @@ describe('an entry', () => {
   });
 
   it('counts in its newest version, and not without a night', () => {
-    const versions = [2, 1].map((sequence) => entry('a', '2026-04-16', '2026-04-19', { sequence }));
+    const versions = [2, 1].map((sequence) =>
+      entry('a', '2026-04-16', '2026-04-19', { sequence, summary: `Version ${String(sequence)}` }),
+    );
     const found = staysIn([...versions, entry('b', '2026-04-16', '2026-04-16')], NOT_STAYS);
-    expect(found.bookings).toMatchObject([{ uid: 'a', sequence: 2 }]);
+    expect(found.bookings).toMatchObject([{ uid: 'a', summary: 'Version 2' }]);
   });
 
   it('with words that a person named is no stay, and then the usual words do not count', () => {

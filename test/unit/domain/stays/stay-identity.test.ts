@@ -6,7 +6,6 @@ import { guestVerdict, successors } from '../../../../src/domain/stays/stay-iden
 
 const booking = (uid: string, more: Partial<Booking> = {}): Booking => ({
   uid,
-  sequence: 0,
   start: { kind: 'day', day: '2026-05-01' },
   end: { kind: 'day', day: '2026-05-04' },
   summary: '',
