@@ -180,14 +180,16 @@ export class SettingsWindow {
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
-  /** How far our page reaches beyond the edge of its frame. */
-  async cutPixels(): Promise<unknown> {
-    return this.#inside('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  /** Whether our page is wider than its frame. */
+  async reachesBeyond(): Promise<boolean> {
+    return this.inner.evaluate<boolean>(
+      'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+    );
   }
 
   /** The chosen words that are wider than their place in the form. */
-  async cutChoices(): Promise<unknown> {
-    return this.#inside(CUT_CHOICES);
+  async cutChoices(): Promise<readonly string[]> {
+    return this.inner.evaluate<readonly string[]>(CUT_CHOICES);
   }
 
   /** Resolves when the UI has given the frame the height of our page, and nothing moves any more. */
