@@ -42,7 +42,7 @@ interface TimeFacts {
 }
 
 /** One time; throws when it is malformed. */
-export function timeOf(value: unknown, { zoneName, isDay }: TimeFacts, zones: CalendarZones): EntryTime {
+function timeOf(value: unknown, { zoneName, isDay }: TimeFacts, zones: CalendarZones): EntryTime {
   // Of a period, the start.
   const [written = ''] = typeof value === 'string' ? value.trim().split('/') : [];
   const [, year = '', month = '', day = '', hour, minute = '00', second = '00', shift] =

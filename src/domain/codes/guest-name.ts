@@ -38,7 +38,7 @@ export function faultOfCall(called: string, others: readonly string[]): CodeFaul
   if (UNPRINTABLE.test(called)) {
     return fault('values-invalid', message('The name has characters that cannot be shown.'));
   }
-  if ([...called].length > LONGEST_CALLED) {
+  if (Array.from(called).length > LONGEST_CALLED) {
     return fault('code-name-too-long', message('Use at most {most} characters.', { most: LONGEST_CALLED }));
   }
   return others.some((other) => isSameCall(other, called))

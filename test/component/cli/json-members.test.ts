@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/support/clock.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { TestCalendar } from '../../harness/test-calendar.ts';
 import { openPushedHome, pushOptions } from '../../homes/pushed-home.ts';
-import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
+import { platformBlock, type SimulatedHome } from '../../homes/simulated-home.ts';
 import { begin, writeConfig } from './terminal.ts';
 
 /** The kinds of each member, by its path; `[]` stands for the members of a list. */

@@ -20,7 +20,6 @@ export function WebhookSteps({ webhooks }: { readonly webhooks: WebhooksView }):
     <ol class="tasks">
       <Task title={t('The plugin listens')} isDone={isOpen}>
         {isOpen ? <p>{t('It listens at {listener}.', { listener })}</p> : <TurnOn />}
-        {!isOpen && <Test operation={null} action={t('Look again')} />}
       </Task>
       <Task title={t('The internet reaches it')} isDone={isReached || because === 'event'}>
         <p>
@@ -69,17 +68,20 @@ function Task(props: {
 function TurnOn(): VNode {
   const { state } = usePageContext();
   return (
-    <p>
-      {tRich(
-        'Set {enabled} and {address} {place}, then restart {host, select, service {the service} other {Homebridge}}. Without another port it listens at 18581.',
-        {
-          enabled: <OptionName option="webhooks.enabled" label={t('Receive webhooks')} />,
-          address: <OptionName option="webhooks.publicUrl" label={t('Public address')} />,
-          place: <OptionPlace />,
-          host: hostOf(state),
-        },
-      )}
-    </p>
+    <>
+      <p>
+        {tRich(
+          'Set {enabled} and {address} {place}, then restart {host, select, service {the service} other {Homebridge}}. Without another port it listens at 18581.',
+          {
+            enabled: <OptionName option="webhooks.enabled" label={t('Receive webhooks')} />,
+            address: <OptionName option="webhooks.publicUrl" label={t('Public address')} />,
+            place: <OptionPlace />,
+            host: hostOf(state),
+          },
+        )}
+      </p>
+      <Test operation={null} action={t('Look again')} />
+    </>
   );
 }
 
