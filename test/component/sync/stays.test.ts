@@ -212,13 +212,13 @@ describe('a person', () => {
 describe('an arrival', () => {
   const codeOf = (home: StayHome, uid: string) =>
     home.stay(uid).onLocks.find(({ lockId }) => lockId === FRONT)?.codeId ?? null;
-  const by = (id: AccessCodeId | null, name: string | null = null) =>
+  const typed = (id: AccessCodeId | null, name: string | null = null) =>
     ({ method: 'access-code', id, name }) as const;
   const tell = (home: StayHome, bolt: 'secured' | 'unsecured', accessor: Accessor): void => {
     const event = { type: 'bolt', bolt, accessor, eventId: 'e', lockId: FRONT } as const;
     home.home.bus.emit({ type: 'event-received', event: { ...event, at: home.clock.now() } });
   };
-  const use = (home: StayHome): void => tell(home, 'unsecured', by(codeOf(home, 'a')));
+  const use = (home: StayHome): void => tell(home, 'unsecured', typed(codeOf(home, 'a')));
 
   it('is the first use of the code, and no later one', async () => {
     const home = await aHome();
@@ -254,11 +254,11 @@ describe('an arrival', () => {
       entry('b', '2026-04-19', '2026-04-21'),
     ]);
     await home.clock.advance(3 * DAY_MS);
-    const own = by(codeOf(home, 'a'));
+    const own = typed(codeOf(home, 'a'));
     const others = [
-      by(accessCodeId('hers')),
-      by(null, 'Anna'),
-      by(codeOf(home, 'b')),
+      typed(accessCodeId('hers')),
+      typed(null, 'Anna'),
+      typed(codeOf(home, 'b')),
       { method: 'platform-key', id: null, name: 'Stay 16-19 Apr' } as const,
     ];
     for (const accessor of others) {
