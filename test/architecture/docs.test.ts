@@ -224,8 +224,8 @@ describe('every document', () => {
 
   it('links only to files of the project that exist', () => {
     const dead = documents.flatMap((document) =>
-      [...projectText(document).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
-        .map(([, target = '']) => join(dirname(document), target))
+      [...projectText(document).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)|src(?:set)?="([^":]+)"/g)]
+        .map(([, link, picture = '']) => join(dirname(document), link ?? picture))
         .filter((target) => !existsSync(join(root, target)))
         .map((target) => `${document} -> ${target}`),
     );

@@ -6,15 +6,20 @@ import { CALENDAR_FORMS } from '../../simulator/src/calendars/calendar-setup.ts'
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** The rows of the table under a heading. */
+function rowsIn(document: string, heading: string): readonly string[] {
+  const [, part = ''] = readFileSync(join(ROOT, document), 'utf8').split(`## ${heading}\n`);
+  return (part.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1);
+}
+
 /** The names in one column of the table under a heading. */
 function namesIn(document: string, heading: string, column: number): readonly string[] {
-  const [, part = ''] = readFileSync(join(ROOT, document), 'utf8').split(`## ${heading}\n`);
-  const rows = (part.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '));
-  return rows
-    .slice(1)
-    .flatMap((row) =>
-      [...(row.split(' | ').at(column) ?? '').matchAll(/`([a-z]+)`/gu)].map(([, name = '']) => name),
-    );
+  return rowsIn(document, heading).flatMap((row) =>
+    [...(row.split(' | ').at(column) ?? '').matchAll(/`([a-z]+)`/gu)].map(([, name = '']) => name),
+  );
 }
 
 it.each([
@@ -22,4 +27,11 @@ it.each([
   ['simulator/README.md', 'Booking calendars', 0],
 ] as const)('%s has each form that the simulator serves and a test reads', (document, heading, column) => {
   expect(namesIn(document, heading, column).toSorted()).toEqual(CALENDAR_FORMS.toSorted());
+});
+
+it('both pages on stays name the same kinds of portals', () => {
+  const kindsIn = (document: string): readonly string[] =>
+    rowsIn(document, 'Calendars that were read').map((row) => row.split('|')[1]?.trim() ?? '');
+  expect(kindsIn('docs/stays.md')).toEqual(kindsIn('docs/operate/stays.md'));
+  expect(kindsIn('docs/stays.md')).toHaveLength(CALENDAR_FORMS.length - 1);
 });

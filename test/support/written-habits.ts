@@ -25,12 +25,24 @@ export function asWritten(
   number: number,
 ): readonly CalendarEntry[] {
   const text = calendar(ZONES, ...entries.flatMap((one, index) => written(habit, one, { number, index })));
+  const known = readBefore.get(text);
+  if (known !== undefined) {
+    return known;
+  }
   const read = parseCalendar(text, { from: LONG_AGO, until: FAR_AHEAD });
   if (read.kind === 'failed') {
     throw new Error(`A calendar ${habit} could not be read: ${read.problem}`);
   }
+  if (readBefore.size >= MOST_TEXTS) {
+    readBefore.clear();
+  }
+  readBefore.set(text, read.entries);
   return read.entries;
 }
+
+/** Years read the same texts over and over. The form whose `SEQUENCE` falls is another text each time. */
+const readBefore = new Map<string, readonly CalendarEntry[]>();
+const MOST_TEXTS = 100;
 
 function written(
   habit: WrittenHabit,

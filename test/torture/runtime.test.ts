@@ -44,13 +44,20 @@ describe('an account under torture', () => {
   );
 
   it(
-    'has its token renewed once a round for three processes (faults#7)',
+    'has its token renewed at most once a round for three processes (faults#7)',
     async () => {
+      let renewed = 0;
       for (let runtime = 0; runtime < TIMES / CRASHES_OF_ONE; runtime += 1) {
         const { races, uncaught } = await raceForTokens(CRASHES_OF_ONE);
-        expect(races.map(({ posts }) => posts)).toEqual(Array.from({ length: CRASHES_OF_ONE }, () => 1));
+        expect(races.filter(({ posts, mostPosts }) => posts > mostPosts)).toEqual([]);
         expect(uncaught).toEqual([]);
+        // A poll of the owner may have renewed the token just before a round.
+        renewed += races.filter(({ posts }) => posts > 0).length;
       }
+      console.log(
+        `Rounds for a token: ${TIMES}, of which ${renewed} had it renewed, and the others found it new`,
+      );
+      expect(renewed).toBeGreaterThan(TIMES / 2);
     },
     AN_HOUR_MS,
   );

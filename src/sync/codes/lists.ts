@@ -24,6 +24,8 @@ export interface CodeListing {
 
 interface Entry extends CodeListing {
   readonly turn: number;
+  /** The codes as text, by which lists are compared. */
+  readonly text: string;
 }
 
 /** While webhooks arrive, a list without an event counts as true for this long, in milliseconds (our choice). */
@@ -92,8 +94,9 @@ export class CodeLists {
     if (before !== undefined && before.turn > turn) {
       return { codes, askedAt };
     }
-    this.#entries.set(id, { codes, askedAt, turn });
-    if (before !== undefined && JSON.stringify(before.codes) !== JSON.stringify(codes)) {
+    const text = JSON.stringify(codes);
+    this.#entries.set(id, { codes, askedAt, turn, text });
+    if (before !== undefined && before.text !== text) {
       this.#parts.bus.publish({ type: 'codes-changed', id });
     }
     return { codes, askedAt };

@@ -20,6 +20,8 @@ const TROUBLE = message('What is known of a stay could not be stored');
 export class StayBook {
   readonly #parts: StayBookParts;
   readonly #stays = new Map<string, Stay>();
+  /** All of them in the order of their check-ins; null: to be sorted again. */
+  #inOrder: readonly Stay[] | null = null;
   readonly #records = new Map<string, CalendarRecord>();
   readonly #missing = new Map<
     string,
@@ -33,6 +35,7 @@ export class StayBook {
   load(): void {
     const { stayStore, log } = this.#parts;
     this.#stays.clear();
+    this.#inOrder = null;
     this.#records.clear();
     tryDisk(log, t('The stays could not be read'), () => {
       for (const stay of stayStore.stays()) {
@@ -49,7 +52,8 @@ export class StayBook {
   }
 
   stays(): readonly Stay[] {
-    return [...this.#stays.values()].sort((a, b) => a.window.opensAt - b.window.opensAt);
+    this.#inOrder ??= [...this.#stays.values()].sort((a, b) => a.window.opensAt - b.window.opensAt);
+    return this.#inOrder;
   }
 
   ofCalendar(id: string): readonly Stay[] {
@@ -91,6 +95,7 @@ export class StayBook {
     if (before !== stay && JSON.stringify(before) !== JSON.stringify(stay)) {
       this.#parts.stayStore.saveStay(stay);
       this.#stays.set(stay.id, stay);
+      this.#inOrder = null;
       this.#parts.onChange();
     }
   }
@@ -105,6 +110,7 @@ export class StayBook {
     this.#tries(() => {
       this.#parts.stayStore.eraseStay(id);
       this.#stays.delete(id);
+      this.#inOrder = null;
     });
     if (stay?.pin !== undefined && stay.pin !== null) {
       this.spend(stay.calendarId, stay.pin);
@@ -163,6 +169,7 @@ export class StayBook {
 
   /** Throws as `save` does. */
   eraseAll(): void {
+    this.#inOrder = null;
     for (const id of this.#stays.keys()) {
       this.#parts.stayStore.eraseStay(id);
       this.#stays.delete(id);

@@ -143,6 +143,18 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     ]);
   });
 
+  it('publishes a stay whose code is not ready, for the lock that lacks it (faults#157)', async () => {
+    const home = await servedHome();
+    home.runtime.stay('stay-not-ready', lockId('elsewhere'));
+    home.runtime.stay('stay-not-ready', FRONT);
+    home.runtime.stay('stay-ended', FRONT);
+    await happened(home, { event_type: 'stay-ended' });
+    expect(home.ha.events('Front door')).toMatchObject([
+      { event_type: 'stay-not-ready', stay: 'Stay 12-15 Dec', calendar: 'Flat' },
+      { event_type: 'stay-ended' },
+    ]);
+  });
+
   it('publishes a move of ours once, whichever of the two reports comes first (faults#170)', async () => {
     const home = await servedHome();
     const own = { method: 'own-command', id: null, name: null } as const;

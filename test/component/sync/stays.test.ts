@@ -1,6 +1,7 @@
 // Booked stays over the engine of guests: codes that are made, follow, and end with the booking.
 import { describe, expect, it } from 'vitest';
-import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
+import { type AccessCodeId, accessCodeId } from '../../../src/domain/codes/access-code.ts';
+import type { Accessor } from '../../../src/domain/locks/access.ts';
 import type { StayCalendar } from '../../../src/domain/stays/stay-calendar.ts';
 import { t } from '../../../src/words/translate.ts';
 import { BACK, FRONT, GuestHome } from '../../homes/guest-home.ts';
@@ -209,12 +210,15 @@ describe('a person', () => {
 });
 
 describe('an arrival', () => {
-  const use = (home: StayHome): void => {
-    const codeId = home.stay('a').onLocks.find(({ lockId }) => lockId === FRONT)?.codeId ?? null;
-    const accessor = { method: 'access-code', id: codeId, name: null } as const;
-    const event = { type: 'bolt', bolt: 'unsecured', accessor, eventId: 'e', lockId: FRONT } as const;
+  const codeOf = (home: StayHome, uid: string) =>
+    home.stay(uid).onLocks.find(({ lockId }) => lockId === FRONT)?.codeId ?? null;
+  const typed = (id: AccessCodeId | null, name: string | null = null) =>
+    ({ method: 'access-code', id, name }) as const;
+  const tell = (home: StayHome, bolt: 'secured' | 'unsecured', accessor: Accessor): void => {
+    const event = { type: 'bolt', bolt, accessor, eventId: 'e', lockId: FRONT } as const;
     home.home.bus.emit({ type: 'event-received', event: { ...event, at: home.clock.now() } });
   };
+  const use = (home: StayHome): void => tell(home, 'unsecured', typed(codeOf(home, 'a')));
 
   it('is the first use of the code, and no later one', async () => {
     const home = await aHome();
@@ -243,6 +247,31 @@ describe('an arrival', () => {
       ]);
     },
   );
+
+  it('is no unlock by another person or by the code of another stay, and no locking by its own (faults#159)', async () => {
+    const home = await aHome({}, [
+      entry('a', '2026-04-16', '2026-04-19'),
+      entry('b', '2026-04-19', '2026-04-21'),
+    ]);
+    await home.clock.advance(3 * DAY_MS);
+    const own = typed(codeOf(home, 'a'));
+    const others = [
+      typed(accessCodeId('hers')),
+      typed(null, 'Anna'),
+      typed(codeOf(home, 'b')),
+      { method: 'platform-key', id: null, name: 'Stay 16-19 Apr' } as const,
+    ];
+    for (const accessor of others) {
+      tell(home, 'unsecured', accessor);
+    }
+    tell(home, 'secured', own);
+    const move = { type: 'reported', source: 'event', accessor: own } as const;
+    home.home.locks.apply(FRONT, { ...move, at: home.clock.now(), bolt: 'secured' });
+    await home.clock.advance(MINUTE_MS);
+    expect([home.stay('a').arrivedAt, home.stay('b').arrivedAt]).toEqual([null, null]);
+    home.home.locks.apply(FRONT, { ...move, at: home.clock.now(), bolt: 'unsecured' });
+    expect(home.stay('a').phase).toBe('arrived');
+  });
 
   it('is found in the history where its event was missed', async () => {
     const home = await aHome();

@@ -237,6 +237,18 @@ it('a guest who arrives is a pulse of the sensor of that lock alone, unless the 
   expect(fixture.runtime.requests).toEqual([]);
 });
 
+it('a stay whose code is not ready is a pulse of the sensor of the lock that lacks it (faults#157)', async () => {
+  const fixture = fixtureWith(EVERY_ALERT);
+  read(fixture);
+  const pulsed = pulses(fixture);
+  fixture.runtime.stay('stay-not-ready', lockId('elsewhere'));
+  expect(pulsed()).toEqual([]);
+  fixture.runtime.stay('stay-not-ready', FRONT);
+  expect(pulsed()).toEqual([['stay-not-ready', [1]]]);
+  await fixture.clock.advance(PULSE_MS);
+  expect(pulsed()).toEqual([['stay-not-ready', [1, 0]]]);
+});
+
 describe('a move that triggers a sensor', () => {
   it('is a pulse of the sensor of its way alone, where the service names the way', async () => {
     const fixture = fixtureWith({ movedBy: EVERY_ALERT.movedBy });

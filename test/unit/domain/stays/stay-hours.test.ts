@@ -1,7 +1,13 @@
 // The hours of a stay on the clocks of the lock, summer time included.
 import { describe, expect, it } from 'vitest';
 import type { CalendarTime } from '../../../../src/domain/stays/calendar-ports.ts';
-import { hoursOverlap, localDay, localHour, windowOf } from '../../../../src/domain/stays/stay-hours.ts';
+import {
+  hasOddArrival,
+  hoursOverlap,
+  localDay,
+  localHour,
+  windowOf,
+} from '../../../../src/domain/stays/stay-hours.ts';
 
 const PARIS = 'Europe/Paris';
 const SETTINGS = { checkIn: '15:00', checkOut: '11:00', minutesBefore: 0, minutesAfter: 0 };
@@ -42,6 +48,16 @@ describe('a stay', () => {
     expect([iso(own.arrivalAt), iso(own.departureAt)]).toEqual(['2026-07-01T15:00', '2026-07-03T08:00']);
     const set = windowOf(timed, { checkIn: '13:00', checkOut: '12:00' }, SETTINGS, PARIS);
     expect([iso(set.arrivalAt), iso(set.departureAt)]).toEqual(['2026-07-01T11:00', '2026-07-03T10:00']);
+  });
+
+  it('arrives at an odd hour before 06:00 on the clocks of the lock, by the calendar alone (faults#153)', () => {
+    const isOdd = (start: CalendarTime, settings = SETTINGS): boolean =>
+      hasOddArrival({ start, end: { kind: 'local', local: '2026-07-03T10:00' } }, settings, PARIS);
+    expect(isOdd({ kind: 'local', local: '2026-07-01T05:59' })).toBe(true);
+    expect(isOdd({ kind: 'local', local: '2026-07-01T06:00' })).toBe(false);
+    expect(isOdd({ kind: 'instant', at: Date.UTC(2026, 6, 1, 3, 59) })).toBe(true);
+    expect(isOdd({ kind: 'instant', at: Date.UTC(2026, 6, 1, 4) })).toBe(false);
+    expect(isOdd(day('2026-07-01'), { ...SETTINGS, checkIn: '03:00' })).toBe(false);
   });
 
   it('is shown in local days and hours', () => {
