@@ -1,5 +1,6 @@
 // The message to a guest: greeting, doors, hours, digits, and how to type them. It is in the language of the process.
 import type { CodeSchedule } from '../domain/codes/access-code.ts';
+import { message } from '../domain/language/message.ts';
 import { filledTemplate } from '../domain/stays/message-template.ts';
 import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
@@ -67,7 +68,7 @@ function fromTemplate(facts: GuestMessageFacts): string {
   });
 }
 
-const HOW = 'Touch the keypad, then type the digits one after the other.';
+const HOW = message('Touch the keypad, then type the digits one after the other.');
 
 function hoursLine(when: CodeSchedule, timeZone: string): string {
   switch (when.kind) {
