@@ -20,7 +20,7 @@ export function Sheet(props: {
   // Closed before it is removed from the page: only then does the focus go back.
   useLayoutEffect(() => {
     const sheet = dialog.current;
-    const isFramed = sheet?.closest('[data-place="homebridge-ui"]') != null;
+    const isFramed = document.querySelector('[data-place="homebridge-ui"]') !== null;
     sheet?.showModal();
     heading.current?.focus({ preventScroll: isFramed });
     const placing = isFramed && sheet !== null ? placeInSight(sheet) : null;
