@@ -31,13 +31,18 @@ export class ManualClock implements Clock {
   #monotonicMs = 0;
   #order = 0;
   readonly #timers = new Set<Timer>();
-  readonly #settle: () => Promise<void>;
+  #settle: () => Promise<void>;
   /** Called whenever everything that was due at an instant has run: a test may look at the whole world then. */
   onSettled: () => void = () => {};
 
   constructor(startAt = Date.UTC(2026, 3, 14, 12), settleWith = settle) {
     this.#settle = settleWith;
     this.#wallMs = startAt;
+  }
+
+  /** From now on, whatever is due at an instant has run when this has. */
+  settleWith(settleBy: () => Promise<void>): void {
+    this.#settle = settleBy;
   }
 
   now(): number {
