@@ -93,11 +93,16 @@ function Written(props: {
 
 /** What the message says of a lock without the code stands at its end: it is seen without scrolling, on a phone too. */
 function rowsOf(text: string): number {
-  const lines = text.split('\n').map((line) => Math.ceil(Math.max(line.length, 1) / CHARACTERS_A_LINE));
+  const lines = text.split('\n').map((line) => Math.ceil(Math.max(widthOf(line), 1) / CHARACTERS_A_LINE));
   return Math.min(
     MOST_ROWS,
     lines.reduce((sum, rows) => sum + rows, 1),
   );
+}
+
+/** A character of Japanese is as wide as two letters. */
+function widthOf(line: string): number {
+  return line.length + (line.match(/[\u2e80-\uffef]/gu)?.length ?? 0);
 }
 
 /** Of a phone of 390 pixels. */
