@@ -15,7 +15,7 @@ import type { CommandContext, CommonFlags, End } from '../account/account-comman
 import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
-import { askedLocks, meant } from '../terminal/lock-names.ts';
+import { askedLocks, meant, meantCalendar } from '../terminal/lock-names.ts';
 import { CODE_VARIABLE, typedPin } from './codes-command.ts';
 import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './guest-following.ts';
 import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
@@ -180,9 +180,7 @@ async function valuesOf(
 
 async function calendarsCalled(tool: AccountTool, names: readonly string[]): Promise<readonly string[]> {
   const { calendars } = await tool.call('stays.list');
-  return names.map(
-    (one) => meant(one, calendars, t('No calendar is called "{name}".', { name: oneLine(one) })).id,
-  );
+  return names.map((one) => meantCalendar(one, calendars).id);
 }
 
 const remove: Run = async (context, _, [wanted = '']) => {

@@ -14,7 +14,7 @@ import { FOLLOWED_FOR_MS, isOnItsWay, statusOfGuest } from '../codes/guest-follo
 import { pinsOf } from '../codes/list-codes.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
 import { readFollowing, watched } from '../terminal/followed-reading.ts';
-import { meant } from '../terminal/lock-names.ts';
+import { meant, meantCalendar } from '../terminal/lock-names.ts';
 import { checkLines, stayLines } from './lines.ts';
 
 interface StayFlags extends CommonFlags {
@@ -230,7 +230,7 @@ async function chosenCalendar(tool: AccountTool, wanted: string | undefined): Pr
     return null;
   }
   const { calendars } = await tool.call('stays.list');
-  return meant(wanted, calendars, t('No calendar is called "{name}".', { name: oneLine(wanted) })).id;
+  return meantCalendar(wanted, calendars).id;
 }
 
 function ofCalendar(view: StaysView, calendar: string | null): StaysView {

@@ -1,4 +1,4 @@
-// Resolves a lock by the beginning of its name, in any case; an ambiguous name is refused, never guessed.
+// Resolves a lock or a calendar by the beginning of its name, in any case; an ambiguous name is refused, never guessed.
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, RelinkError, RetryError } from '../../support/errors.ts';
@@ -60,6 +60,10 @@ export function meant<T extends Named>(
     );
   }
   return only;
+}
+
+export function meantCalendar<T extends Named>(wanted: string, calendars: readonly T[]): T {
+  return meant(wanted, calendars, t('No calendar is called "{name}".', { name: oneLine(wanted) }));
 }
 
 /** The named locks, without duplicates; throws unless every name is unambiguous. */

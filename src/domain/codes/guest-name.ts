@@ -26,7 +26,7 @@ function folded(name: string): string {
 }
 
 /** Whether two people cannot be told apart by their names. */
-export function isSameCall(a: string, b: string): boolean {
+function isSameCall(a: string, b: string): boolean {
   return folded(a) === folded(b);
 }
 
@@ -50,14 +50,23 @@ function fault(reason: CodeFault['reason'], words: Message): CodeFault {
   return { field: 'name', reason, words };
 }
 
+/** Names of codes that mean other guests, in small letters. A guest of the same name is refused by name, so theirs is not among them. */
+export function namesTaken(
+  called: string,
+  others: readonly { readonly name: string; readonly nameOnLock: string }[],
+): ReadonlySet<string> {
+  const different = others.filter(({ name }) => !isSameCall(name, called));
+  return new Set(different.map(({ nameOnLock }) => nameOnLock.toLowerCase()));
+}
+
 /** Whether a lock can store the name as it is. */
 export function isStorable(called: string): boolean {
   return isPlain(called) && called.length <= LONGEST_CODE_NAME;
 }
 
 /**
- * The name on the locks. `before`: the present one, which stays while it fits, so that no lock is called for it. `taken`: names that
- * mean somebody else, in small letters.
+ * The name on the locks. `before`: the present one. It stays while it fits, so that no command is sent for it. `taken`: the names of
+ * other guests' codes, in small letters.
  */
 export function nameOnLocks(called: string, before: string | null, taken: ReadonlySet<string>): string {
   const isFree = (name: string): boolean => !taken.has(name.toLowerCase());

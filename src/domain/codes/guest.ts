@@ -16,7 +16,7 @@ import {
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { CodeFailure } from './failure.ts';
-import { faultOfCall, isSameCall } from './guest-name.ts';
+import { faultOfCall } from './guest-name.ts';
 import type { CodeChanges, SingleChange } from './operation.ts';
 
 /** `all`: every lock that the account owns, also those that are added later. */
@@ -136,12 +136,6 @@ function asConfirmed(code: GuestCode): GuestCode {
 
 export function calledName({ called, draft }: Pick<Guest, 'called' | 'draft'>): string {
   return called ?? draft.name;
-}
-
-/** Names of codes that mean other guests, in small letters. One of the same name is refused by name, so theirs is not among them. */
-export function namesOfOthers(called: string, others: readonly Guest[]): ReadonlySet<string> {
-  const different = others.filter((other) => !isSameCall(calledName(other), called));
-  return new Set(different.map(({ draft }) => draft.name.toLowerCase()));
 }
 
 /** The code that this lock should have. */

@@ -3,7 +3,7 @@ import type { Accessor } from '../locks/access.ts';
 import type { BoltPosition } from '../locks/bolt.ts';
 import type { LockEventOf } from '../locks/event.ts';
 import type { Lock } from '../locks/lock.ts';
-import { commandBehind, type Moves, ownMovesUntold } from '../locks/move.ts';
+import { commandBehind, type Moves, unreportedOwnMoves } from '../locks/move.ts';
 import { namesSomebody } from '../locks/moves.ts';
 import type { Instant } from '../time/instant.ts';
 import { SAME_WITHIN_MS } from '../time/time.ts';
@@ -64,19 +64,17 @@ export function movesRead(
 }
 
 /**
- * Who moved the bolt where the result of a command alone says that we did: all that the history has of that time is others, who
- * left the bolt where we wanted it. Where a turn back is among them, or an entry that names us or nobody, it stays ours.
+ * The authors that the history names for moves that count as ours by the result of a command. A move stays ours if the history of
+ * that time has a turn back, or an entry that names us or nobody.
  */
 export function authorsRead(recent: Moves, entries: readonly HistoryEntry[]): readonly AuthorRead[] {
-  return ownMovesUntold(recent).flatMap(({ command: { target }, move, after, until }): AuthorRead | [] => {
+  return unreportedOwnMoves(recent).flatMap(({ command: { target }, after, until }): AuthorRead | [] => {
     const [first, ...more] = entries
       .filter(({ what, at }) => (what === 'secured' || what === 'unsecured') && at > after && at <= until)
       .toSorted((a, b) => a.at - b.at);
     const isTheirs =
       first !== undefined && [first, ...more].every(({ what, by }) => what === target && namesSomebody(by));
-    return isTheirs && move.isCorrected !== true
-      ? { type: 'author-read', to: target, by: first.by, at: first.at }
-      : [];
+    return isTheirs ? { type: 'author-read', to: target, by: first.by, at: first.at } : [];
   });
 }
 

@@ -27,8 +27,8 @@ export interface RecentCommand {
   readonly until: Instant | null;
   /** Its move is among the moves of the lock. */
   readonly hasMoved: boolean;
-  /** The service itself told of that move as ours. */
-  readonly isTold: boolean;
+  /** The service itself reported that move as ours. */
+  readonly isReported: boolean;
 }
 
 export interface Moves {
@@ -63,27 +63,29 @@ export interface OwnMove {
 }
 
 /** The move of ours, known by its command's result alone, that a report of a move to this position at that time is about. */
-export function ownMoveAt({ moves, commands }: Moves, to: BoltPosition, at: Instant): OwnMove | undefined {
-  return commands
-    .flatMap((command) => ownMoveOf(moves, command))
-    .findLast(
-      ({ command, after, until }) =>
-        command.target === to && at > after && at <= until && !isTurnedBack(moves, command, at),
-    );
+export function ownMoveAt(recent: Moves, to: BoltPosition, at: Instant): OwnMove | undefined {
+  return ownMovesByResult(recent).findLast(
+    ({ command, after, until }) =>
+      command.target === to && at > after && at <= until && !isTurnedBack(recent.moves, command, at),
+  );
 }
 
-/** Those of which only the result of the command tells. */
-export function ownMovesUntold({ moves, commands }: Moves): readonly OwnMove[] {
+/** Moves that only the result of their command shows, and that no other author was named for. */
+export function unreportedOwnMoves(recent: Moves): readonly OwnMove[] {
+  return ownMovesByResult(recent).filter(({ move }) => move.isCorrected !== true);
+}
+
+function ownMovesByResult({ moves, commands }: Moves): readonly OwnMove[] {
   return commands.flatMap((command) => ownMoveOf(moves, command));
 }
 
 function ownMoveOf(moves: readonly LastMove[], command: RecentCommand): OwnMove | [] {
-  const { target, since, until, hasMoved, isTold } = command;
+  const { target, since, until, hasMoved, isReported } = command;
   const at = begunAt(command);
   const move = moves.findLast(
     (one) => one.to === target && one.at === at && (one.by.method === 'own-command' || one.isCorrected),
   );
-  return hasMoved && !isTold && move !== undefined
+  return hasMoved && !isReported && move !== undefined
     ? { command, move, after: since, until: (until ?? Number.POSITIVE_INFINITY) + SAME_WITHIN_MS }
     : [];
 }

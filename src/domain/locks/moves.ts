@@ -32,7 +32,7 @@ function withFollowed(lock: Lock, inFlight: InFlightCommand | null): Lock {
   }
   const { target, before, from, until } = inFlight;
   const { rest, confirmedAt } = lock.belief;
-  // Somebody may have moved it since the bolt was last seen elsewhere.
+  // A hand may have moved the bolt before the command: at the earliest when it was last seen elsewhere.
   const since = rest?.bolt === before ? Math.min(from, Math.max(rest.at, confirmedAt ?? rest.at)) : from;
   const known = lock.recent.commands.find((command) => command.from === from && command.target === target);
   return withRecentCommand(
@@ -46,7 +46,7 @@ function withFollowed(lock: Lock, inFlight: InFlightCommand | null): Lock {
           until,
           lastMoveAt: lock.lastMove?.at ?? null,
           hasMoved: false,
-          isTold: false,
+          isReported: false,
         }
       : { ...known, until },
   );
@@ -92,8 +92,8 @@ export function withMove(lock: Lock, move: LastMove): Lock {
   if (move.by.method === 'own-command') {
     const command = commandBehind(lock.recent, move.to, move.at);
     if (command !== undefined) {
-      const told = { ...command, hasMoved: true, isTold: true };
-      return command.hasMoved ? withRecentCommand(lock, told) : withOwnMove(lock, move, told);
+      const reported = { ...command, hasMoved: true, isReported: true };
+      return command.hasMoved ? withRecentCommand(lock, reported) : withOwnMove(lock, move, reported);
     }
   }
   if (ownMoveAt(lock.recent, move.to, move.at) !== undefined) {

@@ -28,9 +28,9 @@ export function isQuietFrom({ at }: LeftDoor): Instant {
 }
 
 /**
- * The door behind which nobody of the stay seems to be; null: nothing says so. The guest used the code that day, and then the
- * door was locked from outside. A door that locks itself, or is locked from within, says nothing of the kind.
- * `own`: the locks of this home alone; at the door of a house, a neighbour may have done it.
+ * The door that the guest seems to have left by: the guest used the code that day, and then the door was locked from outside. Null: no
+ * move shows it. A door that locks itself, or is locked from within, proves nothing. `own`: the locks that only this home opens; at the
+ * door of a house a neighbour may have locked.
  */
 export function leftDoor(moves: readonly DoorMove[], own: ReadonlySet<LockId>): LeftDoor | null {
   let isThere = false;

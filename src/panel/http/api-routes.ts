@@ -157,8 +157,8 @@ function callRoute(app: FastifyInstance, { operations, sessions }: ApiParts): vo
   let underWay = 0;
   app.post<{ Params: { operation: string } }>('/call/:operation', async (request, reply) => {
     const { operation } = request.params;
-    const perform = isPageOperation(operation) ? operations[operation] : undefined;
-    if (perform === undefined || !isPageOperation(operation)) {
+    const perform = operations[operation];
+    if (!isPageOperation(operation) || perform === undefined) {
       throw new FinalError('not-found', 'No page may ask for this.');
     }
     if (!mayCall(admitted(sessions, request).role, operation)) {

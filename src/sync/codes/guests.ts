@@ -5,6 +5,7 @@ import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/
 import type { OldFile } from '../../domain/codes/file-age.ts';
 import {
   type BetweenStays,
+  calledName,
   codeOn,
   faultsOfGuest,
   type Guest,
@@ -15,10 +16,9 @@ import {
   isWantedOn,
   leaving,
   movedTo,
-  namesOfOthers,
   onNewLock,
 } from '../../domain/codes/guest.ts';
-import { asCalled, isStorable, nameOnLocks } from '../../domain/codes/guest-name.ts';
+import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../domain/codes/guest-name.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { type LockId, lockId } from '../../domain/locks/lock.ts';
@@ -143,13 +143,12 @@ export class Guests {
 
   /** Guests who come in between stays, without those that are being removed. */
   between(): readonly GuestBetween[] {
-    return this.#book
-      .all()
-      .flatMap(({ id, revision, hoursOn, between, isLeaving, draft, called }) =>
-        between === undefined || isLeaving
-          ? []
-          : [{ id, revision, name: called ?? draft.name, between, ...hoursOf(hoursOn) }],
-      );
+    return this.#book.all().flatMap((guest) => {
+      const { id, revision, hoursOn, between, isLeaving } = guest;
+      return between === undefined || isLeaving
+        ? []
+        : [{ id, revision, name: calledName(guest), between, ...hoursOf(hoursOn) }];
+    });
   }
 
   /** A person looks at the guests: every lock whose list may have changed is compared again; false when that takes too long. */
@@ -283,17 +282,17 @@ export class Guests {
   /** The guest with that name, and with the one that their code has on the locks. */
   #named({ called: _former, ...guest }: Guest, called: string): Guest {
     const { id, draft, codes } = guest;
-    const others = this.#book.all().filter((other) => other.id !== id);
+    const others = this.#book
+      .all()
+      .filter((other) => other.id !== id)
+      .map((other) => ({ name: calledName(other), nameOnLock: other.draft.name }));
     const own = new Set(codes.map(({ codeId }) => codeId));
     const listed = this.#parts.store
       .all()
       .filter((lock) => !isStorable(called) && isWantedOn(guest, lock.id, lock.description.role === 'owner'))
       .flatMap((lock) => this.#parts.codes.lastListed(lock.id))
       .filter((code) => !own.has(code.id) && code.pin !== draft.pin);
-    const taken = new Set([
-      ...namesOfOthers(called, others),
-      ...listed.map((code) => code.name.toLowerCase()),
-    ]);
+    const taken = new Set([...namesTaken(called, others), ...listed.map((code) => code.name.toLowerCase())]);
     const before = this.#book.get(id)?.draft.name ?? null;
     const name = nameOnLocks(called, before, taken);
     return { ...guest, draft: { ...draft, name }, ...(name === called ? {} : { called }) };

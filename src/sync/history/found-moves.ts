@@ -7,7 +7,7 @@ import {
 } from '../../domain/history/found-move-policy.ts';
 import type { HistoryEntry } from '../../domain/history/history.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { hasLearnedMove, NO_MOVES, ownMovesUntold } from '../../domain/locks/move.ts';
+import { hasLearnedMove, NO_MOVES, unreportedOwnMoves } from '../../domain/locks/move.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import { LISTED_WITHIN_MS, REPORTED_WITHIN_MS } from '../../domain/time/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
@@ -29,8 +29,8 @@ export class FoundMoves {
   /** Found moves of locks whose history is not due yet; the earliest decides from when entries count. */
   readonly #waiting = new Map<LockId, { readonly found: FoundMove; readonly cancel: CancelTimer }>();
   readonly #due = new Map<LockId, FoundMove>();
-  /** Commands of ours whose move nobody told of yet. */
-  readonly #untold = new Map<LockId, CancelTimer>();
+  /** Locks with a move that only the result of our command shows, until their history is read. */
+  readonly #unreported = new Map<LockId, CancelTimer>();
   #readings = 0;
   #disposed = false;
 
@@ -40,8 +40,8 @@ export class FoundMoves {
       this.#found(id, { to, since, until: parts.serviceClock.now() });
     });
     parts.bus.on('lock-changed', ({ lock: { id, recent }, previous }) => {
-      const isUntold = ownMovesUntold(recent).some(({ move }) => move === recent.moves.at(-1));
-      if (isUntold && hasLearnedMove(previous.recent, recent)) {
+      const isUnreported = unreportedOwnMoves(recent).some(({ move }) => move === recent.moves.at(-1));
+      if (isUnreported && hasLearnedMove(previous.recent, recent)) {
         this.#askLater(id);
       }
     });
@@ -55,7 +55,7 @@ export class FoundMoves {
 
   dispose(): void {
     this.#disposed = true;
-    for (const id of [...this.#waiting.keys(), ...this.#due.keys(), ...this.#untold.keys()]) {
+    for (const id of [...this.#waiting.keys(), ...this.#due.keys(), ...this.#unreported.keys()]) {
       this.#forget(id);
     }
   }
@@ -78,15 +78,15 @@ export class FoundMoves {
   /** A hand may have been faster than our command: the history, which may lag as a listing does, tells whose move it was. */
   #askLater(id: LockId): void {
     const { clock, webhooks, store } = this.#parts;
-    this.#untold.get(id)?.();
+    this.#unreported.get(id)?.();
     const waitMs = webhooks.health === 'healthy' ? REPORTED_WITHIN_MS : LISTED_WITHIN_MS;
     const cancel = clock.after(waitMs, () => {
-      this.#untold.delete(id);
-      if (ownMovesUntold(store.get(id)?.recent ?? NO_MOVES).some(({ move }) => move.isCorrected !== true)) {
+      this.#unreported.delete(id);
+      if (unreportedOwnMoves(store.get(id)?.recent ?? NO_MOVES).length > 0) {
         void this.#entries(id);
       }
     });
-    this.#untold.set(id, cancel);
+    this.#unreported.set(id, cancel);
   }
 
   /** Never rejects. */
@@ -133,8 +133,8 @@ export class FoundMoves {
   }
 
   #forget(id: LockId): void {
-    this.#untold.get(id)?.();
-    this.#untold.delete(id);
+    this.#unreported.get(id)?.();
+    this.#unreported.delete(id);
     this.#waiting.get(id)?.cancel();
     this.#waiting.delete(id);
     this.#due.delete(id);

@@ -14,7 +14,7 @@ import { FinalError } from '../../support/errors.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
-import type { GuestAnswer, GuestBetween, Guests } from '../codes/guests.ts';
+import type { GuestAnswer, GuestBetween, GuestChanges, Guests } from '../codes/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { StayBook } from './stay-book.ts';
 
@@ -63,8 +63,7 @@ export class Cleaners {
       throw new FinalError('not-found', message('There is no such guest. Look at the list again.'));
     }
     const hoursOn = this.#hours(between, known.hoursOn ?? {});
-    const asked = { ...changes, between, hoursOn, locks: Object.keys(hoursOn).map(lockId) };
-    const answer = guests.update(id, asked, revision, 'stay');
+    const answer = guests.update(id, { ...changes, between, ...timesOf(hoursOn) }, revision, 'stay');
     onDecision();
     return answer;
   }
@@ -98,13 +97,8 @@ export class Cleaners {
       if (isOver) {
         guests.remove(id);
       } else if (!sameHours(hoursOn, former)) {
-        // Each lock has hours of its own, so that those of the draft count nowhere. A lock without hours loses the code.
-        const answer = guests.update(
-          id,
-          { hoursOn, locks: Object.keys(hoursOn).map(lockId) },
-          revision,
-          'stay',
-        );
+        // Each lock has hours of its own, so that those of the draft count nowhere.
+        const answer = guests.update(id, timesOf(hoursOn), revision, 'stay');
         if (answer.kind === 'invalid') {
           log.warn(`${t(TROUBLE)}: ${name}. ${answer.faults.map(({ words }) => t(words)).join(' ')}`);
         }
@@ -143,6 +137,11 @@ export class Cleaners {
       .filter((at) => !isReadLately(at, now));
     return old.length === 0 ? null : Math.min(...old.map((at) => at ?? 0));
   }
+}
+
+/** A lock without hours loses the code. */
+function timesOf(hoursOn: HoursOn): Pick<GuestChanges, 'hoursOn' | 'locks'> {
+  return { hoursOn, locks: Object.keys(hoursOn).map(lockId) };
 }
 
 function firstOf(hoursOn: HoursOn): CodeSchedule | undefined {

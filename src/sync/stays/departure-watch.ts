@@ -105,16 +105,20 @@ export class DepartureWatch {
     const { book, guests, setup, serviceClock, zoneOf } = this.#parts;
     const now = serviceClock.now();
     const calendars = new Map(setup.calendars().map((one) => [one.id, one]));
-    const all = guests.list();
-    return book.stays().flatMap((stay) => {
+    const leaving = book.stays().flatMap((stay) => {
       const calendar = calendars.get(stay.calendarId);
       const isOpen = isUnderWay(stay, now) && !hasEnded(stay, now) && !stay.isSkipped;
-      if (calendar === undefined || !isOpen || !isLastDay(stay, now, zoneOf(calendar))) {
-        return [];
-      }
-      const own = all.filter((guest) => guest.stay?.id === stay.id || guest.id === stay.reserveId);
-      return [{ stay, calendar, guests: own }];
+      return calendar !== undefined && isOpen && isLastDay(stay, now, zoneOf(calendar))
+        ? [{ stay, calendar }]
+        : [];
     });
+    // The views of all guests are made only on a day on which one leaves.
+    const all = leaving.length === 0 ? [] : guests.list();
+    return leaving.map(({ stay, calendar }) => ({
+      stay,
+      calendar,
+      guests: all.filter((guest) => guest.stay?.id === stay.id || guest.id === stay.reserveId),
+    }));
   }
 
   #leftDoor({ stay, calendar, guests }: Leaving): LeftDoor | null {

@@ -75,15 +75,15 @@ export class StayDecisions {
   /** The guest is there, against a check-out or what the doors say: the code works again. Throws as `checkOut` does. */
   stillHere(id: string): void {
     const { book, serviceClock, onDecision } = this.#parts;
-    const { checkedOutAt, reserveId: _spent, ...stay } = book.meant(id);
-    const now = serviceClock.now();
-    if (!isUnderWay(stay, now)) {
+    const stay = book.meant(id);
+    const stillHereAt = serviceClock.now();
+    if (!isUnderWay(stay, stillHereAt)) {
       throw new FinalError('bad-request', NOT_STAYING);
     }
+    const { checkedOutAt, reserveId: _spent, ...open } = stay;
+    const isOut = checkedOutAt !== undefined;
     book.save(
-      checkedOutAt === undefined
-        ? { ...book.meant(id), stillHereAt: now }
-        : { ...stay, stillHereAt: now, endedAt: null, goneAt: null, readyAt: null },
+      isOut ? { ...open, stillHereAt, endedAt: null, goneAt: null, readyAt: null } : { ...stay, stillHereAt },
     );
     onDecision();
   }
@@ -97,7 +97,7 @@ export class StayDecisions {
   /** Sets the hours of a stay. Returns why they are impossible, in words; null: they count. Throws as `skip` does. */
   setHours(id: string, hours: OwnHours): Message | null {
     const { book, serviceClock, calendarOf, zoneOf, onDecision } = this.#parts;
-    const stay = this.#parts.book.meant(id);
+    const stay = book.meant(id);
     const calendar = calendarOf(stay.calendarId);
     if (calendar === undefined) {
       return NO_CALENDAR;

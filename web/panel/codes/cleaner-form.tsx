@@ -11,9 +11,10 @@ import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
+import { NameAndPin } from './code-fields.tsx';
 import { type Saved, SavedGuest, useNameHelp } from './guest-form.tsx';
 import { useLockRules } from './lock-codes.ts';
-import { PinField, randomPin } from './pin-field.tsx';
+import { randomPin } from './pin-field.tsx';
 import { NO_FAULTS } from './typed-code.ts';
 
 interface FormProps {
@@ -110,20 +111,11 @@ function LoadedForm(props: LoadedProps): VNode {
       action={t(guest === null ? 'Add the cleaner' : 'Save')}
       {...{ saving, save, onClose }}
     >
-      <Field
-        label={t('Name')}
-        help={nameHelp}
-        value={typed.name}
-        fault={faultOf('name')}
-        showsFault
-        onInput={(name) => type({ name })}
-      />
-      <PinField
-        pin={typed.pin}
+      <NameAndPin
+        {...{ typed, type, nameHelp, faultOf }}
         locks={rules.filter(({ lockId }) => locks.length === 0 || locks.includes(lockId))}
         isNew={guest === null}
-        fault={faultOf('pin')}
-        onType={(pin) => type({ pin })}
+        pinFault={faultOf('pin')}
       />
       <Choices
         legend={t('Between the stays of')}

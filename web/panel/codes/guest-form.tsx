@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { GuestLocks } from '../../../src/domain/codes/guest.ts';
-import { asCalled, isSameCall, isStorable, nameOnLocks } from '../../../src/domain/codes/guest-name.ts';
+import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../../src/domain/codes/guest-name.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { onLockWords } from '../../../src/words/guests.ts';
@@ -103,10 +103,8 @@ export function useNameHelp(guest: GuestView | null, typed: string): string {
   if (isStorable(called)) {
     return t('In any script. Where a lock can’t store the name, its code gets a plain one.');
   }
-  const others = (state['guests.list'] ?? []).filter(
-    ({ id, name }) => id !== guest?.id && !isSameCall(name, called),
-  );
-  const taken = new Set(others.map(({ nameOnLock }) => nameOnLock.toLowerCase()));
+  const others = (state['guests.list'] ?? []).filter(({ id }) => id !== guest?.id);
+  const taken = namesTaken(called, others);
   return onLockWords({ name: '', nameOnLock: nameOnLocks(called, guest?.nameOnLock ?? null, taken) });
 }
 

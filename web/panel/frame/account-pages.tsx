@@ -50,16 +50,15 @@ export function AccountPages(props: {
     };
   }, [watch]);
   const isConfigured = file === null || file.account.configured;
-  useEffect(() => void (isConfigured && watch.read(...READINGS)), [isConfigured]);
-  const { place, call, logout, may, login } = transport;
+  useEffect(() => {
+    if (isConfigured) {
+      void watch.read(...READINGS);
+    }
+  }, [isConfigured]);
   const context: PageContext = {
-    place,
+    ...transport,
     file,
     state,
-    call,
-    logout,
-    may,
-    login,
     read: async (...readings) => watch.read(...readings),
   };
   useKeptFocus();

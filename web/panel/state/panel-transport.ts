@@ -3,6 +3,7 @@
 import { HEARTBEAT_EVENT } from '../../../src/panel/heartbeat.ts';
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
+import { ROLES } from '../../../src/panel/sessions/role.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
 import { t } from '../../../src/words/translate.ts';
 import { READINGS } from './account-state.ts';
@@ -38,8 +39,6 @@ const FORBIDDEN = 403;
 const CLOSED = 2;
 
 const LOGIN = 'login';
-
-const ROLES = ['all', 'codes', 'look'] as const;
 
 export interface PanelTransport extends Transport {
   readonly place: 'panel';

@@ -17,7 +17,7 @@ const UNDER_WAY: RecentCommand = {
   lastMoveAt: null,
   since: 10_000,
   hasMoved: false,
-  isTold: false,
+  isReported: false,
 };
 const COMPLETED: RecentCommand = { ...UNDER_WAY, until: 14_000 };
 const RESIDENT: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };

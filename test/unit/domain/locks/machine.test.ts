@@ -572,7 +572,7 @@ describe('a clock that is set back', () => {
             lastMoveAt: 60,
             until: null,
             hasMoved: false,
-            isTold: false,
+            isReported: false,
           },
         ],
       },
