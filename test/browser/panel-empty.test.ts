@@ -97,6 +97,7 @@ describe.skipIf(CHROMIUM === undefined)('an empty page', () => {
     });
     await visit.openLinked('#webhooks');
     const steps = visit.page.locator('.tasks > li');
+    await steps.first().waitFor();
     expect((await steps.allInnerTexts()).map((text) => /^[^\n]*?(Done|To do)/u.exec(text)?.[1])).toEqual([
       'To do',
       'To do',
