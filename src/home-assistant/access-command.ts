@@ -6,7 +6,7 @@ import {
   type WeeklyWindow,
 } from '../domain/codes/access-code.ts';
 import { isObject } from '../support/text/foreign-json.ts';
-import { instantIn, type TimeFacts, timeRefusal } from './freshness.ts';
+import { instantIn, type RepeatRefusal, type TimeFacts, timeRefusal } from './freshness.ts';
 import type { PinRefusal, SetRefusal } from './set-command.ts';
 
 /** Longer payloads are no commands, in bytes (our choice): a guest may name many locks. */
@@ -24,7 +24,7 @@ export type AccessReading =
 
 export interface AccessFacts extends TimeFacts {
   readonly payload: Uint8Array;
-  readonly retained: boolean;
+  readonly repeat: RepeatRefusal | null;
   /** Whether these locks may be unlocked over MQTT; otherwise no code is added to them. */
   readonly mayUnlock: (command: AccessCommand) => boolean;
   readonly pinRefusal: (pin: string | null) => PinRefusal | null;
@@ -35,8 +35,8 @@ export function readAccessCommand(facts: AccessFacts): AccessReading | null {
   if (facts.payload.length === 0) {
     return null;
   }
-  if (facts.retained) {
-    return { kind: 'refused', reason: 'retained' };
+  if (facts.repeat !== null) {
+    return { kind: 'refused', reason: facts.repeat };
   }
   const value = valueIn(facts.payload);
   const command = commandIn(value);

@@ -1,6 +1,5 @@
 // Access codes and guests over MQTT: lists them without their digits, takes commands, and reports how those end.
 
-import type { IncomingMessage } from '../carrier/carrier.ts';
 import { accessCodeId } from '../domain/codes/access-code.ts';
 import type { CodeFault } from '../domain/codes/access-code-policy.ts';
 import { type CodeProgress, hasEnded } from '../domain/codes/operation.ts';
@@ -16,6 +15,7 @@ import { inEnglish, t } from '../words/translate.ts';
 import { type AccessCommand, readAccessCommand } from './access-command.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import type { CommandRefusals } from './command-refusals.ts';
+import type { ReceivedCommand } from './freshness.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { pinRefusal } from './set-command.ts';
 import type { AccessTopics, AccountTopics, LockTopics } from './topics.ts';
@@ -67,7 +67,7 @@ export class AccessOverMqtt {
   }
 
   /** Events report the outcome. Never rejects. */
-  async command(message: IncomingMessage): Promise<void> {
+  async command(message: ReceivedCommand): Promise<void> {
     const place = this.#placeOf(message.topic);
     if (place !== null) {
       await this.#command(place, message);
@@ -92,13 +92,13 @@ export class AccessOverMqtt {
     return found === undefined ? null : { topics: found[1].topics.codes, lock: found[0] };
   }
 
-  async #command(place: AccessPlace, { payload, retained }: IncomingMessage): Promise<void> {
+  async #command(place: AccessPlace, { payload, repeat }: ReceivedCommand): Promise<void> {
     const { runtime, clock, memory, beganMs, refusals, pin } = this.#parts;
     // Beside those of bolts: a lock is not barred by a code, nor a code by a lock.
     const key = `access ${place.lock ?? ''}`;
     const reading = readAccessCommand({
       payload,
-      retained,
+      repeat,
       time: runtime.serviceTime(),
       servedForMs: clock.monotonic() - beganMs,
       lastAskedAt: memory.lastAskedAt(key),

@@ -16,6 +16,7 @@ import { t } from '../words/translate.ts';
 import { Announcements } from './announcements.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandPath } from './command-path.ts';
+import type { ReceivedCommand } from './freshness.ts';
 import { OtherPublisher } from './other-publisher.ts';
 import { RetainedTopics } from './retained-topics.ts';
 import type { AccountTopics, DeviceTopics, LockTopics } from './topics.ts';
@@ -51,9 +52,9 @@ export interface AccountBrokerParts {
   readonly locks: () => readonly LockTopics[];
   /** Those of the shown flats. */
   readonly flats: () => readonly DeviceTopics[];
-  readonly onCommand: (message: IncomingMessage) => void;
+  readonly onCommand: (message: ReceivedCommand) => void;
   /** On access codes or guests; null: they are not accepted. */
-  readonly onAccess: ((message: IncomingMessage) => void) | null;
+  readonly onAccess: ((message: ReceivedCommand) => void) | null;
   /** Topics may be due for renewal. */
   readonly onBeat: () => void;
   /** Called when the fault has changed. */
@@ -181,9 +182,10 @@ export class AccountBroker {
       wantsRetained: false,
       handle: async (message) => handle(message),
     });
-    const aged = (message: IncomingMessage): IncomingMessage => ({
-      ...message,
-      retained: message.retained || !this.#path.isProven,
+    const received = ({ topic, payload, retained }: IncomingMessage): ReceivedCommand => ({
+      topic,
+      payload,
+      repeat: retained ? 'retained' : this.#path.isProven ? null : 'too-early',
     });
     const textOf = ({ payload }: IncomingMessage): string => new TextDecoder().decode(payload);
     const status = heard(topics.status, (message) => {
@@ -200,13 +202,13 @@ export class AccountBroker {
     const devices = heard(topics.devices, (message) => this.announcements.heard(message));
     return [
       heard(topics.commands, (message) =>
-        message.topic === topics.test ? this.#path.arrived(message) : onCommand(aged(message)),
+        message.topic === topics.test ? this.#path.arrived(message) : onCommand(received(message)),
       ),
       { ...status, ignoresOwn: true },
       ...(onAccess === null
         ? []
         : [topics.codeCommands, topics.guests.set].map((filter) =>
-            heard(filter, (message) => onAccess(aged(message))),
+            heard(filter, (message) => onAccess(received(message))),
           )),
       ...(homeAssistant ? [birth, { ...devices, ignoresOwn: true }] : []),
     ];

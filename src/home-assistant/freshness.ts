@@ -1,5 +1,6 @@
 // Whether a command that opens something was asked just now: a broker may keep or repeat any message.
 
+import type { IncomingMessage } from '../carrier/carrier.ts';
 import type { TimeBounds } from '../domain/time/time.ts';
 
 /** An unlock moves nothing later than this after it was asked, in milliseconds (rule 4 of docs/develop/architecture.md). */
@@ -7,6 +8,15 @@ const OLDEST_MS = 10_000;
 
 /** The asker's clock may be ahead by that much, in milliseconds (our choice). */
 const MOST_AHEAD_MS = 2_000;
+
+/** Why a command may be a repeat of an old one. */
+export type RepeatRefusal = 'retained' | 'too-early';
+
+/** A command as it came from the broker. */
+export interface ReceivedCommand extends Pick<IncomingMessage, 'topic' | 'payload'> {
+  /** Null: it is no repeat. */
+  readonly repeat: RepeatRefusal | null;
+}
 
 export type TimeRefusal =
   | 'no-time'

@@ -1,5 +1,4 @@
 // One lock over MQTT: publishes its state and events, and hands commands to the account.
-import type { IncomingMessage } from '../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { CommandOutcome } from '../domain/commands/command.ts';
 import { refusalHandling } from '../domain/commands/refusal.ts';
@@ -21,6 +20,7 @@ import type { Announcements } from './announcements.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import type { CommandRefusals } from './command-refusals.ts';
 import { discoveryOf } from './discovery.ts';
+import type { ReceivedCommand } from './freshness.ts';
 import {
   alertEvent,
   answerEvent,
@@ -140,12 +140,12 @@ export class MqttLock {
   }
 
   /** Carries out a command from the broker. State and events report the outcome. Never rejects. */
-  async command({ payload, retained }: IncomingMessage): Promise<void> {
+  async command({ payload, repeat }: ReceivedCommand): Promise<void> {
     const { clock, runtime, memory, beganMs, refusals, pin } = this.#parts;
     const time = runtime.serviceTime();
     const reading = readSetCommand({
       payload,
-      retained,
+      repeat,
       time,
       servedForMs: clock.monotonic() - beganMs,
       lastAskedAt: memory.lastAskedAt(this.#lock.id),

@@ -1,6 +1,6 @@
 // The account's locks at a message broker: plain topics for any program, and devices in Home Assistant.
 
-import type { CarrierState, IncomingMessage } from '../carrier/carrier.ts';
+import type { CarrierState } from '../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { Message } from '../domain/language/message.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
@@ -12,6 +12,7 @@ import { AccountBroker, type AccountBrokerParts } from './account-broker.ts';
 import { AccountDevice, type AccountDeviceParts } from './account-device.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
 import { type BookedStays, Flats } from './flats.ts';
+import type { ReceivedCommand } from './freshness.ts';
 import { MqttLock, type MqttLockParts } from './mqtt-lock.ts';
 import { shownLockName } from './shown-name.ts';
 import { AccountTopics, type TopicOptions } from './topics.ts';
@@ -126,7 +127,7 @@ export class MqttLocks {
     await this.#broker.close(isForGood);
   }
 
-  async #command(message: IncomingMessage): Promise<void> {
+  async #command(message: ReceivedCommand): Promise<void> {
     const lock = [...this.#locks.values()].find(({ topics }) => topics.set === message.topic);
     await lock?.command(message);
   }

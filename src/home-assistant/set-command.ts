@@ -3,7 +3,7 @@ import type { BoltPosition } from '../domain/locks/bolt.ts';
 import type { RemotePin } from '../support/remote-pin.ts';
 import { isObject, jsonIn } from '../support/text/foreign-json.ts';
 import type { SET_REFUSALS } from '../words/brokers.ts';
-import { faultOfTime, instantIn, type TimeFacts, timeRefusal } from './freshness.ts';
+import { faultOfTime, instantIn, type RepeatRefusal, type TimeFacts, timeRefusal } from './freshness.ts';
 import type { AcceptedCommands } from './lock-options.ts';
 
 /** Longer payloads are no commands, in bytes (our choice). */
@@ -19,7 +19,7 @@ export type SetReading =
 
 export interface SetFacts extends TimeFacts {
   readonly payload: Uint8Array;
-  readonly retained: boolean;
+  readonly repeat: RepeatRefusal | null;
   readonly commands: AcceptedCommands;
   /** Why a PIN is not accepted; null accepts. Asked only about an unlock that nothing else forbids. */
   readonly pinRefusal: (code: string | null) => PinRefusal | null;
@@ -59,9 +59,9 @@ function askedAt({ at }: Sent, { time }: SetFacts): number | null {
 }
 
 function refusalOf(sent: Sent | null, facts: SetFacts): SetRefusal | null {
-  const { retained, commands } = facts;
-  if (retained) {
-    return 'retained';
+  const { repeat, commands } = facts;
+  if (repeat !== null) {
+    return repeat;
   }
   if (sent === null) {
     return 'not-understood';

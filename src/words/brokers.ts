@@ -11,6 +11,9 @@ export const SET_REFUSALS = {
   retained: message(
     'The command was retained, so the broker would repeat it. Publish it without the retain flag.',
   ),
+  'too-early': message(
+    'The connection to the broker has just begun, so the command may be an old one. Ask again.',
+  ),
   'no-time': message('An unlock needs the time at which it was asked: {unlock}.', { unlock: UNLOCK }),
   'time-unknown': message('The time of the lock service is not known yet. Ask again in a few seconds.'),
   'before-start': message('The command was asked before the plugin started. Ask again.'),

@@ -53,7 +53,7 @@ describe.runIf(hasMosquitto)(
       await shows(home, 'lock', 'locked');
       await expect
         .poll(() => home.ha.events('Front door'))
-        .toContainEqual(expect.objectContaining({ event_type: 'refused', reason: 'retained' }));
+        .toContainEqual(expect.objectContaining({ event_type: 'refused', reason: 'too-early' }));
       expect(home.runtime.requests).toEqual([]);
       await home.ha.publish(SET, 'lock');
       await expect.poll(() => home.runtime.requests.length).toBe(1);

@@ -78,7 +78,7 @@ function kindOfMessage(line: string): string | undefined {
   const payload = new TextEncoder().encode(line);
   const time = { earliest: SENT_AT, latest: SENT_AT };
   const times = { time, servedForMs: 1, lastAskedAt: null };
-  const facts = { payload, retained: false, pinRefusal: () => null, ...times };
+  const facts = { payload, repeat: null, pinRefusal: () => null, ...times };
   const reading = line.includes('unlock')
     ? readSetCommand({ ...facts, commands: 'both' })
     : readAccessCommand({ ...facts, mayUnlock: () => true });

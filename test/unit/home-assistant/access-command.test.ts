@@ -11,7 +11,7 @@ function read(payload: unknown, changes: Partial<AccessFacts> = {}) {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return readAccessCommand({
     payload: new TextEncoder().encode(text),
-    retained: false,
+    repeat: null,
     time: { earliest: NOW - 3_000, latest: NOW },
     servedForMs: 3_600_000,
     lastAskedAt: null,
@@ -53,7 +53,8 @@ describe('a command on access codes', () => {
   });
 
   it.each([
-    ['retained', ANNA, { retained: true }, 'retained'],
+    ['retained', ANNA, { repeat: 'retained' }, 'retained'],
+    ['too early', ANNA, { repeat: 'too-early' }, 'too-early'],
     ['without a time', { ...ANNA, at: undefined }, {}, 'no-time'],
     ['asked 10 s ago', { ...ANNA, at: NOW - 10_001 }, {}, 'too-old'],
     ['asked before the start', { ...ANNA, at: NOW - 3_001 }, { servedForMs: 0 }, 'before-start'],
@@ -92,13 +93,17 @@ describe('a command on access codes', () => {
       id: fc.string(),
     });
     fc.assert(
-      fc.property(fc.oneof(payload, fc.string()), fc.boolean(), (sent, retained) => {
-        const reading = read(sent, { retained });
-        if (reading?.kind === 'command' && reading.command.action !== 'list') {
-          expect(retained).toBe(false);
-          expect(Math.abs(NOW - (reading.askedAt ?? 0))).toBeLessThanOrEqual(10_000);
-        }
-      }),
+      fc.property(
+        fc.oneof(payload, fc.string()),
+        fc.constantFrom(null, 'retained', 'too-early'),
+        (sent, repeat) => {
+          const reading = read(sent, { repeat });
+          if (reading?.kind === 'command' && reading.command.action !== 'list') {
+            expect(repeat).toBeNull();
+            expect(Math.abs(NOW - (reading.askedAt ?? 0))).toBeLessThanOrEqual(10_000);
+          }
+        },
+      ),
     );
   });
 

@@ -9,7 +9,7 @@ function read(payload: unknown, changes: Partial<SetFacts> = {}) {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return readSetCommand({
     payload: payload instanceof Uint8Array ? payload : new TextEncoder().encode(text),
-    retained: false,
+    repeat: null,
     time: { earliest: NOW - 3_000, latest: NOW },
     servedForMs: 3_600_000,
     lastAskedAt: null,
@@ -40,7 +40,8 @@ describe('a command from a broker', () => {
   });
 
   it.each([
-    ['retained, whatever it says', { action: 'lock', at: NOW }, { retained: true }, 'retained'],
+    ['retained, whatever it says', { action: 'lock', at: NOW }, { repeat: 'retained' }, 'retained'],
+    ['one that came too early', { action: 'lock', at: NOW }, { repeat: 'too-early' }, 'too-early'],
     ['an unlock without a time', 'UNLOCK', {}, 'no-time'],
     ['an unlock asked 10 s ago', { action: 'unlock', at: NOW - 10_001 }, {}, 'too-old'],
     [
@@ -92,10 +93,10 @@ describe('a command from a broker', () => {
         .map((value) => new TextEncoder().encode(JSON.stringify(value))),
     );
     fc.assert(
-      fc.property(payload, fc.boolean(), (bytes, retained) => {
-        const reading = read(bytes, { retained });
+      fc.property(payload, fc.constantFrom(null, 'retained', 'too-early'), (bytes, repeat) => {
+        const reading = read(bytes, { repeat });
         if (reading?.kind === 'command' && reading.target === 'unsecured') {
-          expect(retained).toBe(false);
+          expect(repeat).toBeNull();
           expect(NOW - (reading.askedAt ?? 0)).toBeLessThanOrEqual(10_000);
           expect(new TextDecoder().decode(bytes)).toContain('at');
         }

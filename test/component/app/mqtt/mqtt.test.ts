@@ -131,6 +131,9 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     const ha = await homeAssistant(url);
     await reaches(home, 'connected');
     const { topics } = await home.app.operations['mqtt.status']({});
+    // From then on no command is too early.
+    const status = (): unknown => ha.seen.findLast(({ topic }) => topic === `${topics}/status`)?.text;
+    await becomes(home, status, 'online');
     const lock = home.idOf(DOOR);
     const answers = (): string =>
       ha.seen.flatMap(({ topic, text }) => (/(?:codes|guests)\/event$/.test(topic) ? [text] : [])).join();
