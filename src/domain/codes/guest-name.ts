@@ -1,4 +1,5 @@
 // What a guest is called, in any script, and the name that their code gets on the locks.
+import { folded } from '../language/folded-text.ts';
 import { type Message, message } from '../language/message.ts';
 import type { CodeFault } from './access-code-policy.ts';
 import { freeName, isPlain, isVariantOf, LONGEST_CODE_NAME, plainWords } from './plain-name.ts';
@@ -18,11 +19,6 @@ const NAMELESS = 'Guest';
 /** The same name in one spelling. */
 export function asCalled(name: string): string {
   return name.normalize('NFC').trim();
-}
-
-/** One spelling for all forms of a letter. */
-function folded(name: string): string {
-  return name.normalize('NFKC').toLowerCase().trim();
 }
 
 /** Whether two people cannot be told apart by their names. */

@@ -2,9 +2,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { HistoryEntry } from '../../domain/history/history.ts';
 import type { HistoryErased } from '../../domain/history/page.ts';
+import { folded } from '../../domain/language/folded-text.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { folded } from '../../support/text/folded-text.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import type { Values } from '../account/settings.ts';
 import { integer, integerOrNull } from '../database/columns.ts';

@@ -7,11 +7,11 @@ import type {
   HistoryPage,
   LockHistoryLine,
 } from '../../domain/history/page.ts';
+import { folded } from '../../domain/language/folded-text.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryPages } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { folded } from '../../support/text/folded-text.ts';
 import type { Connection } from '../database/connection.ts';
 import { locksIn, namesIn, PERIOD_MS, periodsWith } from './names.ts';
 import { entryOf, gapOf } from './rows.ts';

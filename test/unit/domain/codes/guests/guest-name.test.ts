@@ -50,6 +50,14 @@ it.each([
   expect(faultOfCall(called, ['Anna'])?.words).toMatchObject({ text: words });
 });
 
+it.each([
+  ['İris', 'iris'],
+  ['ΟΔΟΣ', 'οδος'],
+  ['STRASSE', 'straße'],
+])('two guests cannot be called %s and %s', (one, other) => {
+  expect(faultOfCall(other, [one])?.reason).toBe('code-name-exists');
+});
+
 it('whatever guests are called, no two of them have one name on a lock, and each lock can store it', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 30 }), (names) => {
