@@ -16,8 +16,26 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Every table of the document; of two under one heading, both. */
+/** Every table of the document; of two under one heading, both. Rows for each line of the next table are written out. */
 export function documentTables(): readonly DocumentTable[] {
+  const tables = tablesAsWritten();
+  return tables.map((table, index) => ({ ...table, rows: writtenOut(table, tables[index + 1]) }));
+}
+
+/** A row that names columns of the table below, such as `{number}`, once for each line there. */
+function writtenOut({ title, rows }: DocumentTable, next: DocumentTable | undefined): DocumentTable['rows'] {
+  if (next?.title !== title) {
+    return rows;
+  }
+  const filled = (cell: string, values: readonly string[]): string =>
+    next.head.reduce((text, name, at) => text.replaceAll(`{${name}}`, values[at] ?? ''), cell);
+  const isTemplate = (row: readonly string[]): boolean => filled(row.join('|'), []) !== row.join('|');
+  return rows.flatMap((row) =>
+    isTemplate(row) ? next.rows.map((values) => row.map((cell) => filled(cell, values))) : [row],
+  );
+}
+
+function tablesAsWritten(): readonly DocumentTable[] {
   const tables: { title: string; head: readonly string[]; rows: (readonly string[])[] }[] = [];
   let title = '';
   let isInside = false;
