@@ -19,7 +19,10 @@ const cellsOf = (line: string): readonly string[] =>
 /** Every table of the document; of two under one heading, both. Rows for each line of the next table are written out. */
 export function documentTables(): readonly DocumentTable[] {
   const tables = tablesAsWritten();
-  return tables.map((table, index) => ({ ...table, rows: writtenOut(table, tables[index + 1]) }));
+  return tables.map((table, index) => {
+    const { title, head } = table;
+    return { title, head, rows: writtenOut(table, tables[index + 1]) };
+  });
 }
 
 /** A row that names columns of the table below, such as `{number}`, once for each line there. */
