@@ -101,6 +101,11 @@ export function sent(code: GuestCode, draft: CodeDraft | null): GuestCode {
   };
 }
 
+/** What was to be sent certainly never left. */
+export function neverSent(code: GuestCode): GuestCode {
+  return { ...code, sending: null, attempted: withoutAttempt(code.attempted, code.sending?.draft ?? null) };
+}
+
 /** A code that was tried before is noted twice: when this try certainly failed, the note of the earlier one stays. */
 function withAttempt(attempted: readonly CodeDraft[], draft: CodeDraft): readonly CodeDraft[] {
   const before = attempted.filter((one) => matchesDraft(one, draft));

@@ -1,5 +1,6 @@
 // Sends one command on a lock's access codes, follows it to its end, and looks at the list for what it did.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import { afterEnd, neverSent, recalled } from '../../domain/codes/code-machine.ts';
 import {
   achieved,
   afterRefusal,
@@ -8,6 +9,8 @@ import {
   type SentCommand,
   straysAfter,
 } from '../../domain/codes/command-result.ts';
+import { judgedFailure } from '../../domain/codes/failure.ts';
+import type { GuestCode } from '../../domain/codes/guest.ts';
 import { type CodePhase, codeIdIn, isRemoval } from '../../domain/codes/operation.ts';
 import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
 import { GIVES_UP_AFTER_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
@@ -15,12 +18,14 @@ import type { CommandId } from '../../domain/commands/command.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import type { Instant } from '../../domain/time/instant.ts';
 import {
   asLatchkeyError,
   FinalError,
   type LatchkeyError,
   messageOf,
   WaitError,
+  wordsOf,
 } from '../../support/errors.ts';
 import { codeFailure, failureAfter } from '../../words/code-failures.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
@@ -64,6 +69,7 @@ export class CommandRun {
   readonly #startedAt: number;
   #command: SentCommand;
   #sentAt: number;
+  #hasLeft = false;
 
   constructor(
     parts: CommandRunParts,
@@ -84,6 +90,11 @@ export class CommandRun {
     return this.follower.aborted;
   }
 
+  /** Whether the lock may get the command: once this was aborted before it left, nothing is sent any more. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
   /** Never rejects. The row that it belongs to is on the disk already. */
   async toItsEnd(): Promise<CommandEnd> {
     const { codes, clock } = this.#parts;
@@ -95,7 +106,9 @@ export class CommandRun {
         written: Promise.resolve(),
         withinMs: GIVES_UP_AFTER_MS,
         stillWanted: () => !this.isAborted,
-        left: () => {},
+        left: () => {
+          this.#hasLeft = true;
+        },
       });
       this.#sentAt = clock.monotonic();
       return await this.#answered(answer);
@@ -202,4 +215,42 @@ export class CommandRun {
     }
     return null;
   }
+}
+
+/** What the end of a command makes of a code's state; `end` null: it was aborted, and what was sent may take effect. */
+export function afterCommand(code: GuestCode, end: CommandEnd | null, now: Instant): GuestCode {
+  if (end === null) {
+    return recalled(code, now);
+  }
+  const ended = { codeId: null, isConfirmed: false, retryInMs: retryMs(code) };
+  switch (end.kind) {
+    case 'done':
+      return afterEnd(code, { ...end, failure: null }, now);
+    case 'failed':
+      return afterEnd(code, { ...end, codeId: end.codeId ?? null, isConfirmed: false }, now);
+    case 'unknown':
+      return afterEnd(code, { ...ended, failure: judgedFailure('outcome-unknown') }, now);
+    case 'unsent':
+      return afterUnsent(code, end.error, now);
+  }
+}
+
+function afterUnsent(code: GuestCode, error: LatchkeyError, now: Instant): GuestCode {
+  const ended = { codeId: null, isConfirmed: false };
+  if (error.code === 'not-owner') {
+    return recalled(code, now);
+  }
+  if (error.code === 'aborted') {
+    return neverSent(code);
+  }
+  if (error.disposition === 'relink' || error.disposition === 'final') {
+    return afterEnd(code, { ...ended, failure: failureAfter(error.code) }, now);
+  }
+  const failure = { ...codeFailure('not-sent'), words: wordsOf(error) };
+  const waitMs = error instanceof WaitError ? error.waitMs : null;
+  return afterEnd(code, { ...ended, failure, retryInMs: waitMs ?? retryMs(code) }, now);
+}
+
+function retryMs({ setback }: GuestCode): number {
+  return pauseMs((setback?.tries ?? 0) + 1, 'not-ready');
 }

@@ -1,7 +1,6 @@
 // Keeps the rows of the book true on every lock: list, decide, write down, send one command, follow it, list again.
 import { LISTS_APART_MS } from '../../domain/codes/absence.ts';
-import { afterEnd, encouraged, recalled, sent } from '../../domain/codes/code-machine.ts';
-import { judgedFailure } from '../../domain/codes/failure.ts';
+import { encouraged, sent } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
 import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/codes/guest.ts';
 import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
@@ -13,13 +12,12 @@ import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
-import { WaitError, wordsOf } from '../../support/errors.ts';
-import { codeFailure, failureAfter } from '../../words/code-failures.ts';
+import { wordsOf } from '../../support/errors.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
-import type { CommandEnd } from './command-run.ts';
+import { afterCommand } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
 import type { GuestStandings } from './standings.ts';
 
@@ -308,8 +306,8 @@ export class LockLoop {
     void codes.carry({ lockId, request, codes: listed.codes, sendings: 1 }, name, (end) => {
       const now = book.get(id);
       const before = now === undefined ? null : codeOn(now, lockId);
-      // Once this process has given the account away, the next owner learns the outcome from the stored row.
-      if (before !== null && this.#isRunning) {
+      // Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent.
+      if (before !== null && (this.#isRunning || end?.kind === 'unsent')) {
         book.noteCode(id, lockId, afterCommand(before, end, this.#parts.serviceClock.now()));
       }
       this.lookAt(lockId);
@@ -360,31 +358,6 @@ export class LockLoop {
       );
     }
   }
-}
-
-/** `end` null: the run was aborted, and what was sent may take effect. */
-function afterCommand(code: GuestCode, end: CommandEnd | null, now: Instant): GuestCode {
-  if (end === null || (end.kind === 'unsent' && end.error.code === 'not-owner')) {
-    return recalled(code, now);
-  }
-  if (end.kind === 'done') {
-    return afterEnd(code, { ...end, failure: null }, now);
-  }
-  const ended = { codeId: null, isConfirmed: false };
-  if (end.kind === 'failed') {
-    return afterEnd(code, { ...ended, codeId: end.codeId ?? null, failure: end.failure }, now);
-  }
-  const soonMs = pauseMs((code.setback?.tries ?? 0) + 1, 'not-ready');
-  if (end.kind === 'unknown') {
-    return afterEnd(code, { ...ended, failure: judgedFailure('outcome-unknown'), retryInMs: soonMs }, now);
-  }
-  const { error } = end;
-  if (error.disposition === 'relink' || error.disposition === 'final') {
-    return afterEnd(code, { ...ended, failure: failureAfter(error.code) }, now);
-  }
-  const failure = { ...codeFailure('not-sent'), words: wordsOf(error) };
-  const waitMs = error instanceof WaitError ? error.waitMs : null;
-  return afterEnd(code, { ...ended, failure, retryInMs: waitMs ?? soonMs }, now);
 }
 
 function endWhenEmpty({ open, end }: Waiting): void {

@@ -12,6 +12,7 @@ import {
 import type { CommandReading } from '../../domain/commands/command.ts';
 import type { Message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { RetryError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { readTurns, type Turns } from './command-follower.ts';
@@ -40,6 +41,8 @@ export interface CodeStep {
   readonly sendings: number;
 }
 
+type OnEnd = (end: CommandEnd | null) => void;
+
 /** The number of ended changes whose outcome can still be read (our choice). */
 const KEPT_ENDS = 200;
 
@@ -47,7 +50,7 @@ export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #nextTurn: Turns;
   /** Locks that carry out a command. */
-  readonly #runs = new Map<LockId, CommandRun>();
+  readonly #runs = new Map<LockId, { readonly run: CommandRun; readonly onEnd: OnEnd }>();
   /** Changes under way, and the latest that ended. They never hold a PIN. */
   readonly #progress = new Map<string, CodeProgress>();
 
@@ -55,7 +58,7 @@ export class CodeOperations {
     this.#parts = parts;
     this.#nextTurn = readTurns(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
-      this.#runs.get(id)?.follower.abort();
+      this.#runs.get(id)?.run.follower.abort();
     });
   }
 
@@ -69,30 +72,35 @@ export class CodeOperations {
 
   /**
    * Carries out one step on a lock that carries out none: its row is stored already, with what is sent. `onEnd` is called before
-   * the lock takes another; with null when it was aborted. Never rejects.
+   * the lock takes another; with null when it was aborted and may have happened. Never rejects.
    */
   async carry(
     { lockId, request, codes, sendings }: CodeStep,
-    onEnd: (end: CommandEnd | null) => void,
+    onEnd: OnEnd,
     onPhase: (phase: CodePhase) => void = () => {},
   ): Promise<void> {
     const command = { request, sendings, listed: removedOf(request, codes) };
     const run = new CommandRun({ ...this.#parts, nextTurn: this.#nextTurn }, lockId, command, onPhase);
-    this.#runs.set(lockId, run);
+    this.#runs.set(lockId, { run, onEnd });
     const end = await run.toItsEnd();
-    this.#runs.delete(lockId);
-    onEnd(run.isAborted ? null : end);
+    if (this.#runs.get(lockId)?.run === run) {
+      this.#runs.delete(lockId);
+      onEnd(run.isAborted ? abortedEnd(run) : end);
+    }
   }
 
   /** The service reported how a command ended; false when it is not one of a change here. */
   ended(id: LockId, reading: CommandReading): boolean {
-    return this.#runs.get(id)?.follower.ended(reading) === true;
+    return this.#runs.get(id)?.run.follower.ended(reading) === true;
   }
 
+  /** The next owner of the account learns now what was certainly not sent, and from the lists what became of the rest. */
   dispose(): void {
-    for (const run of this.#runs.values()) {
+    for (const { run, onEnd } of this.#runs.values()) {
       run.follower.abort();
+      onEnd(abortedEnd(run));
     }
+    this.#runs.clear();
   }
 
   /** A change is known from now on. `name`: of the code; null where it is not known. */
@@ -157,6 +165,10 @@ export class CodeOperations {
       this.#parts.bus.publish({ type: 'code-operation', operation });
     }
   }
+}
+
+function abortedEnd({ hasLeft }: CommandRun): CommandEnd | null {
+  return hasLeft ? null : { kind: 'unsent', error: new RetryError('aborted', 'It was not sent.') };
 }
 
 /** The listed codes that a request removes: their absence will prove it. */

@@ -1,5 +1,5 @@
 // Single changes of one lock's codes: rows of the book that go when the change has ended. One at a time on each lock.
-import { recalled, sent } from '../../domain/codes/code-machine.ts';
+import { neverSent, recalled, sent } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd } from '../../domain/codes/command-result.ts';
 import { codeOn, type GuestCode, withCodeOn } from '../../domain/codes/guest.ts';
 import type { GuestFacts, GuestStep } from '../../domain/codes/guest-step.ts';
@@ -217,7 +217,7 @@ export class SingleChanges {
     const { serviceClock, clock } = this.#parts;
     const row = this.headOn(lockId);
     const code = row === null ? null : codeOn(row, lockId);
-    if (end === null || row?.id !== id || code === null || !this.#isRunning) {
+    if (end === null || row?.id !== id || code === null || (!this.#isRunning && end.kind !== 'unsent')) {
       return;
     }
     const turn = this.#turnOf(row);
@@ -228,9 +228,11 @@ export class SingleChanges {
         return;
       case 'unsent':
         if (end.error.code !== 'not-owner') {
-          this.#note(row, { ...code, sending: null }, row.single.sendings - 1);
+          this.#note(row, neverSent(code), row.single.sendings - 1);
         }
-        this.#troubled(row, end.error);
+        if (this.#isRunning) {
+          this.#troubled(row, end.error);
+        }
         return;
       case 'unknown':
         turn.pauses = 0;

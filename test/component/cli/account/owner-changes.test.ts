@@ -108,6 +108,14 @@ describe('a change of codes while the account changes hands', () => {
     });
   });
 
+  it('does not wait for what was never sent: a guest is there in seconds', async () => {
+    const household = await Household.open();
+    const words = ['guests', 'add', 'Anna', '--on', 'front'];
+    const { status, tookMs } = await household.interrupted('the plugin takes the account', 1_500, words);
+    expect(status).toBe(0);
+    expect(tookMs).toBeLessThan(15_000);
+  });
+
   it('carries out the rest of a file through the plugin that takes the account meanwhile', async () => {
     const household = await Household.open();
     const file = join(household.home.folder, 'codes.csv');
