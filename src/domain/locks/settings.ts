@@ -86,7 +86,7 @@ export const LOCK_SETTINGS = {
     usual: null,
     title: 'Time zone',
     description:
-      'IANA time zone of the lock, such as `Europe/Paris`. Default: the offset that the service reports.',
+      'IANA time zone of the lock, such as `Europe/Paris`. Without it, history uses the offset that the service reports, and codes use the time zone of this computer if the lock’s clock agrees with it.',
     page: {
       label: message('Time zone'),
       help: message('For example Europe/Paris. Leave empty to use the service’s setting.'),
