@@ -6,8 +6,14 @@ export type AccountOperations = Pick<PanelApi, 'status' | 'locks' | 'webhooks.st
 
 const MS_PER_SECOND = 1_000;
 
+/** What is missing, beside the states of the link. */
+export const UNREADY_WORDS = ['starting', 'service-failing', 'not-listed'] as const;
+
+type Link = Awaited<ReturnType<AccountOperations['status']>>['link'];
+type UnreadyWord = (typeof UNREADY_WORDS)[number] | Exclude<Link, 'linked'>;
+
 /** Null once the account is owned and linked and the service has listed the locks; else the missing part, in a word. */
-export async function accountUnready(operations: AccountOperations | null): Promise<string | null> {
+export async function accountUnready(operations: AccountOperations | null): Promise<UnreadyWord | null> {
   if (operations === null) {
     return 'starting';
   }
