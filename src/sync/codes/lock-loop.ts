@@ -7,6 +7,7 @@ import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import { hasEnded } from '../../domain/codes/operation.ts';
 import { LIST_PAUSE_MS, pauseMs, SETTLED_AFTER_MS } from '../../domain/codes/retry-policy.ts';
+import { wantedBy } from '../../domain/codes/single-step.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
@@ -300,7 +301,7 @@ export class LockLoop {
       void this.#lookWhenKnown(lockId);
       return;
     }
-    book.saveCode(id, lockId, sent(code, isRemoval ? null : draft));
+    book.saveCode(id, lockId, sent(code, wantedBy(request, found)));
     age.noteUse();
     const name = isRemoval ? (found?.name ?? draft.name) : draft.name;
     void codes.carry({ lockId, request, codes: listed.codes, sendings: 1 }, name, (end) => {
