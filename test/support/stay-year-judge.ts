@@ -60,8 +60,12 @@ export class StayYearJudge {
       (truth) => !truth.isCancelled && arrivalAt(truth) <= now && now < departureAt(truth),
     );
     this.#noteServed(home, codes);
-    if (new Set(codes.map(({ pin }) => pin)).size < codes.length || open.length > 1) {
+    const areTwins = new Set(codes.map(({ pin }) => pin)).size < codes.length;
+    const isInDoubt = home.truths.some((truth) => this.#wasSeenTooLate(home, truth));
+    if (areTwins || (open.length > 1 && !isInDoubt)) {
       this.fail('doubled', home, present);
+    } else if (open.length > 1) {
+      this.#year.figures.keptInDoubt += 1;
     }
     this.#judgeGuest(home, present, open[0]?.pin ?? null);
     const wasRecent = home.truths.some(
@@ -73,7 +77,7 @@ export class StayYearJudge {
       this.fail('openAfter', home, present);
     }
     if (present === undefined && open.length > 0 && !wasRecent && isKnown) {
-      if (home.truths.some((truth) => this.#wasSeenTooLate(home, truth))) {
+      if (isInDoubt) {
         this.#year.figures.keptInDoubt += 1;
       } else {
         this.fail('openAfter', home, present);

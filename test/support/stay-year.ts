@@ -212,11 +212,17 @@ export class StayYear {
     return quiet;
   }
 
-  /** When the code of a stay is made, opens and ends, and when the host is told that it cannot be put on the lock. */
+  /** When the code of a stay is made, opens and ends, when the host is told that it cannot be put on the lock, and when its new dates are believed. */
   #instantsOf({ onlineSince }: HomeFacts, truth: Truth): readonly number[] {
     const opensAt = this.#arrivalAt(truth);
     const warnedAt = onlineSince === null ? [opensAt - DAY_MS, opensAt - 2 * HOUR_MS] : [];
-    const instants = [opensAt - DAYS_AHEAD * DAY_MS, ...warnedAt, opensAt, this.#departureAt(truth)];
+    const instants = [
+      opensAt - DAYS_AHEAD * DAY_MS,
+      ...warnedAt,
+      opensAt,
+      this.#departureAt(truth),
+      truth.knownAt + DAY_MS,
+    ];
     return instants.filter((at) => at + AWAKE_MS > this.#now);
   }
 

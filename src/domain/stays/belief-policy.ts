@@ -84,7 +84,7 @@ export function* readingSteps(
   facts: BeliefFacts,
 ): Steps<Belief> {
   const known = yield* knownSteps(before, facts);
-  const next = yield* successorSteps(known, reading, facts.hasBegun);
+  const next = yield* successorSteps(known, reading, facts);
   const formerOf = new Map([...next].map(([former, booking]) => [booking, former]));
   yield undefined;
   const present = yield* eachOf(reading, (booking): Present => {

@@ -1,7 +1,9 @@
 // Whether two bookings are of the same guest, and which booking of a reading continues which former one.
+import type { Instant } from '../time/instant.ts';
 import { folded } from './booking-terms.ts';
 import type { CalendarTime } from './calendar-ports.ts';
 import { type Booking, sameTime } from './stay.ts';
+import type { Span } from './stay-windows.ts';
 import { each, finished, type Steps } from './steps.ts';
 
 export type Verdict = 'same' | 'differs' | 'unknown';
@@ -101,8 +103,11 @@ export interface Former {
   readonly isLost?: boolean;
 }
 
-/** Whether the guest is there, or comes today: portals cut off what has begun, and some give it a new id every day. */
-export type HasBegun = (booking: Booking) => boolean;
+export interface IdentityFacts {
+  /** Whether the guest is there, or comes today: portals cut off what has begun, and some give it a new id every day. */
+  readonly hasBegun: (booking: Booking) => boolean;
+  readonly windowOf: (booking: Booking) => Span;
+}
 
 /** More bookings with one key are hostile, and are not all tried. */
 const MOST_TRIED = 5;
@@ -111,19 +116,19 @@ const MOST_TRIED = 5;
 export function successors<T extends Former>(
   formers: readonly T[],
   read: readonly Booking[],
-  hasBegun: HasBegun,
+  facts: IdentityFacts,
 ): ReadonlyMap<T, Booking> {
-  return finished(successorSteps(formers, read, hasBegun));
+  return finished(successorSteps(formers, read, facts));
 }
 
 /** Compares by keys, not by pairs. What is believed goes before what was lost, unless the words leave it open. */
 export function* successorSteps<T extends Former>(
   formers: readonly T[],
   read: readonly Booking[],
-  hasBegun: HasBegun,
+  facts: IdentityFacts,
 ): Steps<ReadonlyMap<T, Booking>> {
   const found = new Map<T, Booking>();
-  const search: Search<T> = { found, free: new Set(read), hasBegun };
+  const search: Search<T> = { found, free: new Set(read), facts };
   const byUid = new Map(read.map((booking) => [booking.uid, booking]));
   yield undefined;
   const open = formers.filter(({ isOpen }) => isOpen);
@@ -140,7 +145,7 @@ interface Search<T extends Former> {
   readonly found: Map<T, Booking>;
   /** Bookings that continue none yet. */
   readonly free: Set<Booking>;
-  readonly hasBegun: HasBegun;
+  readonly facts: IdentityFacts;
 }
 
 function take<T extends Former>({ found, free }: Search<T>, former: T, booking: Booking | undefined): void {
@@ -172,21 +177,21 @@ function* byWaysSteps<T extends Former>(
   ways: readonly Way[],
   search: Search<T>,
 ): Steps<void> {
-  const { found, free, hasBegun } = search;
+  const { found, free, facts } = search;
   for (const { keysOf, fits } of ways) {
     const left = free.size === 0 ? [] : formers.filter((former) => !found.has(former));
     const places = new Map<string, Set<Booking>>();
     yield* each(left.length === 0 ? [] : free, (booking) => {
-      for (const key of keysOf(booking)) {
+      for (const key of keysOf(booking, facts)) {
         places.set(key, (places.get(key) ?? new Set()).add(booking));
       }
     });
     yield* each(left, (former) => {
-      const near = keysOf(former.booking).flatMap((key) => firstOf(places.get(key), free));
+      const near = keysOf(former.booking, facts).flatMap((key) => firstOf(places.get(key), free));
       take(
         search,
         former,
-        near.find((next) => fits(former.booking, next, hasBegun)),
+        near.find((next) => fits(former.booking, next, facts)),
       );
     });
   }
@@ -205,8 +210,8 @@ function firstOf(place: Set<Booking> | undefined, free: ReadonlySet<Booking>): r
 }
 
 interface Way {
-  readonly keysOf: (booking: Booking) => readonly string[];
-  readonly fits: (former: Booking, next: Booking, hasBegun: HasBegun) => boolean;
+  readonly keysOf: (booking: Booking, facts: IdentityFacts) => readonly string[];
+  readonly fits: (former: Booking, next: Booking, facts: IdentityFacts) => boolean;
 }
 
 const isSure = (former: Booking, next: Booking): boolean => guestVerdict(former, next, false) === 'same';
@@ -221,22 +226,31 @@ const isLikely = (former: Booking, next: Booking): boolean => {
 const WAYS: readonly Way[] = [
   { keysOf: ({ references }) => (references ?? []).map(bareReference), fits: isSure },
   { keysOf: ({ start, end }) => [JSON.stringify([nightOf(start), nightOf(end)])], fits: isLikely },
+  // The portal has begun to write hours, or has ceased to.
+  {
+    keysOf: (booking, { windowOf }) => halfDaysOf(windowOf(booking).opensAt),
+    fits: (former, next, { windowOf }) =>
+      former.start.kind !== next.start.kind &&
+      isNear(windowOf(former), windowOf(next)) &&
+      isLikely(former, next),
+  },
   {
     keysOf: ({ end }) => [JSON.stringify(nightOf(end))],
-    fits: (former, next, hasBegun) =>
+    fits: (former, next, { hasBegun }) =>
       hasBegun(former) && hasBegun(next) && !sameTime(former.start, next.start) && isLikely(former, next),
   },
   { keysOf: ({ phone4 }) => (phone4 === null ? [] : [phone4]), fits: isSure },
   {
     keysOf: ({ guest }) => (isFull(guest) ? [guest ?? ''] : []),
-    fits: (former, next, hasBegun) => (hasBegun(former) || shareNights(former, next)) && isSure(former, next),
+    fits: (former, next, { hasBegun, windowOf }) =>
+      (hasBegun(former) || overlap(windowOf(former), windowOf(next))) && isSure(former, next),
   },
 ];
 
 /** Without the words that leave it open. */
 const SURE_WAYS: readonly Way[] = WAYS.map(({ keysOf, fits }) => ({
   keysOf,
-  fits: (former, next, hasBegun) => isSure(former, next) && fits(former, next, hasBegun),
+  fits: (former, next, facts) => isSure(former, next) && fits(former, next, facts),
 }));
 
 /** A portal that writes its nights as midnights from one day to the next means the same nights. */
@@ -245,12 +259,16 @@ function nightOf(time: CalendarTime): CalendarTime {
   return isMidnight ? { kind: 'day', day: time.local.slice(0, 10) } : time;
 }
 
-/** Days and hours on the clocks of the lock are compared with each other, and instants with instants. */
-function shareNights(a: Booking, b: Booking): boolean {
-  const kinds = new Set([a.start, a.end, b.start, b.end].map(({ kind }) => kind === 'instant'));
-  return kinds.size === 1 && placeOf(a.start) < placeOf(b.end) && placeOf(b.start) < placeOf(a.end);
-}
+const overlap = (a: Span, b: Span): boolean => a.opensAt < b.closesAt && b.opensAt < a.closesAt;
 
-function placeOf(time: CalendarTime): string | number {
-  return time.kind === 'day' ? time.day : time.kind === 'local' ? time.local : time.at;
+/** Hours of a portal differ from those of its calendar by less than this. */
+const HALF_DAY_MS = 12 * 3_600_000;
+
+const isNear = (a: Span, b: Span): boolean =>
+  Math.abs(a.opensAt - b.opensAt) < HALF_DAY_MS && Math.abs(a.closesAt - b.closesAt) < HALF_DAY_MS;
+
+/** Two instants that are less than half a day apart have at least one in common. */
+function halfDaysOf(at: Instant): readonly string[] {
+  const half = Math.floor(at / HALF_DAY_MS);
+  return [String(half), String(half + 1)];
 }

@@ -34,8 +34,10 @@ export function* planSteps(
     // A guest who has checked out is followed as long as the booking lasts: it must not become another stay.
     isOpen: !stay.isCancelled && (stay.endedAt === null || isCheckedOutEarly(stay, facts.now)),
   }));
-  const hasBegun = (booking: Booking): boolean => beginsBy(booking, facts.now, facts);
-  const next = yield* successorSteps(formers, bookings, hasBegun);
+  const next = yield* successorSteps(formers, bookings, {
+    hasBegun: (booking) => beginsBy(booking, facts.now, facts),
+    windowOf: (booking) => windowOf(booking, NO_OWN_HOURS, facts.settings, facts.zone),
+  });
   const followed = new Set(next.values());
   const fresh = bookings.filter((booking) => !followed.has(booking));
   const present = yield* eachOf(formers, (former) => following(former.stay, next.get(former) ?? null, facts));

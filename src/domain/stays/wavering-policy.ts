@@ -1,7 +1,7 @@
 // The dates that are believed of a booking that moves: one that moves again within a day keeps the longer span.
 import type { Instant } from '../time/instant.ts';
 import { folded } from './booking-terms.ts';
-import { type Booking, sameTime } from './stay.ts';
+import type { Booking } from './stay.ts';
 import type { Span } from './stay-windows.ts';
 
 /** Two servers that answer in turn would move it all day: two changes are followed (specified). */
@@ -27,8 +27,9 @@ export function steadied(former: Booking, read: Booking, moves: readonly Instant
     // The guest is there: portals that cut off what has begun say nothing of the arrival.
     return { booking: after.opensAt > before.opensAt ? { ...read, start: former.start } : read, moves };
   }
-  const wanted = isSame(former, read) || moves.length === 0 ? read : widest(former, read, facts);
-  if (isSame(former, wanted)) {
+  const isSame = (one: Booking): boolean => isAlike(former, one, facts);
+  const wanted = isSame(read) || moves.length === 0 ? read : widest(former, read, facts);
+  if (isSame(wanted)) {
     return { booking: wanted, moves };
   }
   return moves.length < MOST_MOVES
@@ -36,9 +37,14 @@ export function steadied(former: Booking, read: Booking, moves: readonly Instant
     : { booking: { ...read, start: former.start, end: former.end, summary: former.summary }, moves };
 }
 
-/** A title may be the name of the code. */
-function isSame(a: Booking, b: Booking): boolean {
-  return sameTime(a.start, b.start) && sameTime(a.end, b.end) && folded(a.summary) === folded(b.summary);
+/** The same hours, in whatever form they are written. A title may be the name of the code. */
+function isAlike(a: Booking, b: Booking, { windowOf }: MoveFacts): boolean {
+  const [one, other] = [windowOf(a), windowOf(b)];
+  return (
+    one.opensAt === other.opensAt &&
+    one.closesAt === other.closesAt &&
+    folded(a.summary) === folded(b.summary)
+  );
 }
 
 /** From the earlier start to the later end, where the two touch and nobody else has these nights. */

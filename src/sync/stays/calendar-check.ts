@@ -58,9 +58,9 @@ function* changeSteps(
   { bookings: after }: Belief,
   facts: BeliefFacts,
 ): Steps<Omit<CalendarCheck['changes'], 'doubted'>> {
-  const { now, windowOf, hasBegun } = facts;
+  const { now, windowOf } = facts;
   const formers = before.map((booking) => ({ booking, isOpen: windowOf(booking).closesAt > now }));
-  const next = yield* successorSteps(formers, after, hasBegun);
+  const next = yield* successorSteps(formers, after, facts);
   const followed = new Set(next.values());
   return {
     added: after.filter((booking) => !followed.has(booking) && windowOf(booking).closesAt > now).length,

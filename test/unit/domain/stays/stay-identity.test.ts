@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readingSteps } from '../../../../src/domain/stays/belief-policy.ts';
 import type { Booking } from '../../../../src/domain/stays/stay.ts';
-import { guestVerdict, successors } from '../../../../src/domain/stays/stay-identity.ts';
+import { guestVerdict, type IdentityFacts, successors } from '../../../../src/domain/stays/stay-identity.ts';
 
 const booking = (uid: string, more: Partial<Booking> = {}): Booking => ({
   uid,
@@ -43,6 +43,20 @@ describe('of two bookings the guest (faults#149)', () => {
   });
 });
 
+/** Check-in at 15:00 and check-out at 11:00, in UTC. */
+const begun = (hasBegun: boolean): IdentityFacts => ({
+  hasBegun: () => hasBegun,
+  windowOf: ({ start, end }) => ({
+    opensAt: instantOf(start, 'T15:00Z'),
+    closesAt: instantOf(end, 'T11:00Z'),
+  }),
+});
+
+const instantOf = (time: Booking['start'], hour: string): number =>
+  time.kind === 'instant'
+    ? time.at
+    : Date.parse(time.kind === 'day' ? time.day + hour : time.local.replace(/T.*/u, hour));
+
 const AGAIN = {
   start: { kind: 'day', day: '2026-06-01' },
   end: { kind: 'day', day: '2026-06-04' },
@@ -50,7 +64,7 @@ const AGAIN = {
 
 describe('a booking goes on', () => {
   const follow = (former: Booking, ...read: readonly Booking[]) =>
-    successors([{ booking: former, isOpen: true }], read, () => true)
+    successors([{ booking: former, isOpen: true }], read, begun(true))
       .values()
       .next().value?.uid ?? null;
 
@@ -64,7 +78,7 @@ describe('a booking goes on', () => {
     const former = { booking: booking('a', { guest: 'anna berger' }), isOpen: true };
     const moved = booking('b', { guest: 'anna berger', end: { kind: 'day', day: '2026-05-05' } });
     const later = booking('c', { ...AGAIN, guest: 'anna berger' });
-    const goesOn = (next: Booking): boolean => successors([former], [next], () => false).has(former);
+    const goesOn = (next: Booking): boolean => successors([former], [next], begun(false)).has(former);
     expect([goesOn(moved), goesOn(later)]).toEqual([true, false]);
   });
 
@@ -74,7 +88,35 @@ describe('a booking goes on', () => {
       start: { kind: 'local', local: '2026-05-01T00:00' },
       end: { kind: 'local', local: '2026-05-04T00:00' },
     });
-    expect(successors([former], [midnights], () => false).get(former)).toBe(midnights);
+    expect(successors([former], [midnights], begun(false)).get(former)).toBe(midnights);
+  });
+
+  it.each<readonly [string, Partial<Booking>]>([
+    ['names nobody', {}],
+    ['names its guest', { guest: 'anna berger' }],
+  ])('under another id with hours where it had days, if it %s', (_, marks) => {
+    const former = { booking: booking('a', marks), isOpen: true };
+    const withHours = (start: string, end: string): Booking =>
+      booking('b', {
+        ...marks,
+        start: { kind: 'instant', at: Date.parse(start) },
+        end: { kind: 'instant', at: Date.parse(end) },
+      });
+    const hours = withHours('2026-05-01T16:00Z', '2026-05-04T10:00Z');
+    expect(successors([former], [hours], begun(false)).get(former)).toBe(hours);
+    const back = { booking: hours, isOpen: true };
+    expect(successors([back], [former.booking], begun(false)).get(back)).toBe(former.booking);
+    const dayLater = withHours('2026-05-02T15:00Z', '2026-05-05T11:00Z');
+    const goesOn = successors([former], [dayLater], begun(false)).has(former);
+    // Some nights and the whole name are enough.
+    expect(goesOn).toBe('guest' in marks);
+  });
+
+  it('not with other hours of the same day, where nobody is named', () => {
+    const at = (hour: number): Booking['start'] => ({ kind: 'instant', at: Date.UTC(2026, 4, 1, hour) });
+    const morning = { booking: booking('a', { start: at(8), end: at(10) }), isOpen: true };
+    const noon = booking('b', { start: at(11), end: at(13) });
+    expect(successors([morning], [noon], begun(false)).size).toBe(0);
   });
 
   it('before one that was lost under the id of the next', () => {
@@ -82,7 +124,7 @@ describe('a booking goes on', () => {
     const end = { kind: 'day', day: '2026-05-03' } as const;
     const lost = { booking: booking('a', { guest: 'anna berger', end }), isOpen: true, isLost: true };
     const next = booking('a', { guest: 'anna berger' });
-    expect([...successors([lost, believed], [next], () => false)]).toEqual([[believed, next]]);
+    expect([...successors([lost, believed], [next], begun(false))]).toEqual([[believed, next]]);
   });
 
   it('not under the id that another guest has now', () => {
