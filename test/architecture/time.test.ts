@@ -20,6 +20,7 @@ const PACES: ReadonlySet<string> = new Set([
   'FIRST_WITHIN_MS',
   'GIVES_UP_AFTER_MS',
   'GIVES_WAY_MS',
+  'HALF_DAY_MS',
   'HEARD_AGAIN_AFTER_MS',
   'HORIZON_MS',
   'HOUR_MS',
