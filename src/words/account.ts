@@ -98,7 +98,7 @@ export function missingWords(missing: readonly string[]): string {
 /** The same for a log, where the options of config.json are what a person looks for. */
 export function waitingForCredentials(missing: readonly string[]): Message {
   return message("Waiting for credentials: {options}. Add them on the plugin's pages or in config.json.", {
-    options: missing.join(', '),
+    options: missing,
   });
 }
 
@@ -106,6 +106,6 @@ export function waitingForCredentials(missing: readonly string[]): Message {
 export function waitingForAddresses(name: string, missing: readonly string[]): Message {
   return message(
     '"{name}" is waiting for service details: {options}. Add them in the plugin\'s settings or config.json.',
-    { name, options: missing.join(', ') },
+    { name, options: missing },
   );
 }

@@ -6,6 +6,7 @@ import type {
 } from '../domain/account/certificate-policy.ts';
 import type { ServiceCertificateFault } from '../domain/account/service-check.ts';
 import { type Message, message } from '../domain/language/message.ts';
+import { dateFormat } from './formats.ts';
 import { locale, t } from './translate.ts';
 
 /** A fault, and the next step. */
@@ -107,5 +108,5 @@ export function serviceCertificateWords(fault: ServiceCertificateFault): Message
 }
 
 function dateWords(at: number): string {
-  return new Date(at).toLocaleDateString(locale() ?? 'en-GB', { dateStyle: 'long' });
+  return dateFormat(locale() ?? 'en-GB', { dateStyle: 'long' }).format(at);
 }

@@ -5,7 +5,7 @@ import { filledTemplate } from '../domain/stays/message-template.ts';
 import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { scheduleSentence } from './schedules.ts';
-import { listWords } from './sentence.ts';
+import { listWords, seriesWords } from './sentence.ts';
 import { stayDay } from './stays.ts';
 import { t } from './translate.ts';
 
@@ -95,7 +95,7 @@ function betweenLines(hours: readonly DoorHours[], timeZone: string): string {
   return [t('The hours change with the stays. The next ones:'), ...lines].join('\n');
 }
 
-/** "Thu, Nov 26, 15:00", on the clocks of the lock. */
+/** "Thu, Nov 26, 15:00", on the clocks of the lock: nobody knows which halves of a day a guest counts by. */
 function momentWords(at: Instant, timeZone: string): string {
-  return t('{day}, {time}', { day: stayDay(localDay(at, timeZone)), time: localHour(at, timeZone) });
+  return seriesWords([stayDay(localDay(at, timeZone)), localHour(at, timeZone)]);
 }

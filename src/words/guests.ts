@@ -6,8 +6,10 @@ import type { BetweenStays, HoursOn } from '../domain/codes/guest.ts';
 import type { GuestStanding, LookAlike } from '../domain/codes/guest-step.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import type { LockId } from '../domain/locks/lock.ts';
+import { dateFormat } from './formats.ts';
 import { scheduleSentence } from './schedules.ts';
 import { listWords, type TonedWords } from './sentence.ts';
+import { hourWords } from './times.ts';
 import { locale, t } from './translate.ts';
 
 interface GuestWhen {
@@ -212,9 +214,7 @@ export function oldFileWords({ because, madeAt }: OldFile): Message {
       return madeAt === null
         ? message('The codes were restored from a backup.')
         : message('The codes were restored from a backup of {made}.', {
-            made: new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(
-              madeAt,
-            ),
+            made: dateFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(madeAt),
           });
     case 'sign-in':
       return message(
@@ -279,5 +279,5 @@ export function guestWhen(
   const when = next.join('; ');
   return between.until === null
     ? t('Between stays. Next: {when}', { when })
-    : t('Between stays, until {hour} at the latest. Next: {when}', { hour: between.until, when });
+    : t('Between stays, until {hour} at the latest. Next: {when}', { hour: hourWords(between.until), when });
 }

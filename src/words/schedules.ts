@@ -12,6 +12,7 @@ import {
 } from '../domain/time/schedule-time.ts';
 import { dateFormat } from './formats.ts';
 import { seriesWords } from './sentence.ts';
+import { hourWords } from './times.ts';
 import { languageCode, locale, t } from './translate.ts';
 
 /** The accepted forms, for messages. */
@@ -143,7 +144,7 @@ let own: string | undefined;
 
 function windowSentence({ days, from, until }: WeeklyWindow): string {
   const names = days.length === 7 ? t('Every day') : seriesWords(days.map(shortDay));
-  return `${names} ${from}–${until}`;
+  return `${names} ${hourWords(from)}–${hourWords(until)}`;
 }
 
 /** "Mon". */

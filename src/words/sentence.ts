@@ -1,5 +1,5 @@
 // What all words share: a capital letter, a full stop, a number beside its noun, and how serious a line is.
-import { comma, languageCode } from './translate.ts';
+import { comma, languageCode, listFormat } from './translate.ts';
 
 /** How serious a line is, for surfaces that show it. */
 export type Tone = 'good' | 'plain' | 'warning' | 'bad';
@@ -11,7 +11,7 @@ export interface TonedWords {
 
 /** "Front door and Garage", as the reader's language joins names. */
 export function listWords(names: readonly string[]): string {
-  return new Intl.ListFormat(languageCode()).format(names);
+  return listFormat().format(names);
 }
 
 /** "2 new, 1 moved": facts one after the other, with the comma of the reader's language. */

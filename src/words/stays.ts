@@ -6,6 +6,7 @@ import type { Instant } from '../domain/time/instant.ts';
 import { dateFormat } from './formats.ts';
 import { decisionWords } from './guests.ts';
 import { seriesWords, type TonedWords } from './sentence.ts';
+import { hourWords } from './times.ts';
 import { inEnglish, locale, t } from './translate.ts';
 
 const DAY = { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
@@ -17,7 +18,7 @@ export function stayDay(day: string): string {
 
 /** "Sat, Dec 12, 15:40", on the clocks of the lock. */
 function momentThere(at: Instant, zone: string): string {
-  return `${stayDay(localDay(at, zone))}, ${localHour(at, zone)}`;
+  return seriesWords([stayDay(localDay(at, zone)), hourWords(localHour(at, zone))]);
 }
 
 interface Stay {
@@ -75,7 +76,7 @@ function codeWords(stay: Stay): TonedWords {
 
 function expectedWords({ arrivalAt, timeZone }: Stay, now: Instant): string {
   const isToday = localDay(now, timeZone) === localDay(arrivalAt, timeZone);
-  const time = isToday ? localHour(arrivalAt, timeZone) : momentThere(arrivalAt, timeZone);
+  const time = isToday ? hourWords(localHour(arrivalAt, timeZone)) : momentThere(arrivalAt, timeZone);
   return t('Not here yet, expected since {time}', { time });
 }
 

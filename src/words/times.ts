@@ -1,5 +1,6 @@
-// How long something takes, or has been: in whole units, spelled out.
-import { languageCode, t } from './translate.ts';
+// How long something takes, or has been, in whole units, spelled out; and hours of the day.
+import { dateFormat } from './formats.ts';
+import { languageCode, locale, t } from './translate.ts';
 
 type Unit = 'second' | 'minute' | 'hour' | 'day';
 
@@ -41,4 +42,13 @@ function lengthOf(ms: number): { readonly count: number; readonly unit: Unit } |
 
 function inUnits(count: number, unit: Unit): string {
   return new Intl.NumberFormat(languageCode(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
+/** "15:00", or "3:00 PM", of an hour of the day such as "15:00": as the reader writes it. */
+export function hourWords(hour: string): string {
+  const at = Date.parse(`1970-01-01T${hour}Z`);
+  // What is no hour was written by hand: it is shown as it stands.
+  return Number.isNaN(at)
+    ? hour
+    : dateFormat(locale() ?? 'en-GB', { timeStyle: 'short', timeZone: 'UTC' }).format(at);
 }

@@ -44,6 +44,12 @@ export function comma(): string {
   return spoken.code === 'ja' ? '、' : ', ';
 }
 
+/** Joins names as the language of the words does, and where it can, as the reader's country does. */
+export function listFormat(): Intl.ListFormat {
+  const { code, locale: tag = code } = spoken;
+  return new Intl.ListFormat(tag.split('-')[0] === code ? tag : code);
+}
+
 /** For `Intl`; undefined: as the surroundings have it. */
 export function locale(): string | undefined {
   return spoken.locale;

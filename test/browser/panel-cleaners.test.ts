@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('a guest who comes in between stays, on 
   test('shows the next hours, and gets another calendar or hour by its own form', async () => {
     hold(cleaner);
     await visit.openLinked('#codes');
-    const when = /Between stays, until 18:00 at the latest\. Next: .*11:00.*3:00/u;
+    const when = /Between stays, until 6:00\sPM at the latest\. Next: .*11:00.*3:00/u;
     expect(await seen(visit.person('Cleaning').getByText(when))).toBe(true);
     await visit.choose('Change', 'Cleaning');
     const { page } = visit;

@@ -334,7 +334,7 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
     await visit.openLinked();
     await visit.visitor.click(visit.page.getByRole('link', { name: 'History', exact: true }));
     await visit.visitor.click(visit.button('Yesterday'));
-    const three = visit.page.getByRole('button', { name: /^15:00, / });
+    const three = visit.page.getByRole('button', { name: /^3 PM, / });
     await visit.visitor.click(three);
     expect(visit.visitor.clicks).toBe(3);
     const yesterday = dayAgo(1);

@@ -256,7 +256,7 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await expect
       .poll(async () => notice.innerText())
       .toMatch(
-        /Stay of Bob, Garden flat: Check-in .*, 15:00\. The code is not on every lock\. Front door: The lock is offline\./u,
+        /Stay of Bob, Garden flat: Check-in .*, 3:00\sPM\. The code is not on every lock\. Front door: The lock is offline\./u,
       );
     await visit.push('Show the stays');
     await visit.heading('Stays').waitFor();

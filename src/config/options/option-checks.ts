@@ -81,7 +81,7 @@ function demoProblems({ demo, partner }: Options): readonly Message[] {
   );
   const fault = message(
     'cannot be used beside {options}; set it to false, or give the demo a block on a child bridge of its own',
-    { options: written.join(', ') },
+    { options: written },
   );
   return problem('demo', demo && written.length > 0 ? fault : null);
 }

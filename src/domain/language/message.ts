@@ -2,7 +2,7 @@
 
 type Value = string | number | Message;
 
-/** A list is shown with commas. */
+/** A list is shown with the commas of the reader's language. */
 export type MessageValue = Value | readonly Value[];
 
 /** English text as an ICU message, and what stands for its values. */

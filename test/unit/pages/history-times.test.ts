@@ -1,7 +1,15 @@
 // Times of a history in words, on the clocks of the lock.
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENGLISH, setLanguage } from '../../../src/words/translate.ts';
-import { clocksThere, dayThere, gapThere, shortDay, weeksBefore } from '../../../web/panel/history/times.ts';
+import {
+  clocksThere,
+  dayThere,
+  gapThere,
+  shortDay,
+  shortHour,
+  spokenHour,
+  weeksBefore,
+} from '../../../web/panel/history/times.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -53,6 +61,17 @@ describe('times at a lock', () => {
     const [sunday, now] = [Date.UTC(2026, 2, 8, 6, 30), Date.UTC(2026, 2, 9, 4, 30)];
     // In New York clocks went forward in between: it is half past midnight on Monday.
     expect(dayThere(sunday, -300, now, -240)).toBe('Yesterday');
+  });
+
+  it.each([
+    ['en-US', '12 AM', '12 AM', '3 PM', '3 PM'],
+    ['en-GB', '00', '00:00', '15', '15:00'],
+    ['de-DE', '00', '00:00', '15', '15:00'],
+    ['fr-FR', '00', '00:00', '15', '15:00'],
+    ['ja-JP', '0', '0:00', '15', '15:00'],
+  ])('write an hour of the day as a reader in %s does, and say what they show', (tag, ...wanted) => {
+    setLanguage({ ...ENGLISH, locale: tag });
+    expect([shortHour(0), spokenHour(0), shortHour(15), spokenHour(15)].map(plain)).toEqual(wanted);
   });
 
   it('have a short form of a date', () => {

@@ -1,6 +1,7 @@
-// How long something takes, or has been.
-import { describe, expect, it } from 'vitest';
-import { agoWords, lengthWords, waitWords } from '../../../src/words/times.ts';
+// How long something takes, or has been, and hours of the day.
+import { afterEach, describe, expect, it } from 'vitest';
+import { agoWords, hourWords, lengthWords, waitWords } from '../../../src/words/times.ts';
+import { ENGLISH, setLanguage } from '../../../src/words/translate.ts';
 
 describe('time in words', () => {
   it.each([
@@ -21,5 +22,23 @@ describe('time in words', () => {
   it('has no length for what takes less than five seconds, and always one for a wait', () => {
     expect([lengthWords(4_000), waitWords(4_000), waitWords(1)]).toEqual(['', '4 seconds', '1 second']);
     expect(waitWords(7_200_000)).toBe('2 hours');
+  });
+});
+
+describe('an hour of the day', () => {
+  afterEach(() => setLanguage(ENGLISH));
+
+  it.each([
+    ['en-US', '3:00 PM'],
+    ['en-GB', '15:00'],
+    ['de-DE', '15:00'],
+    ['ja-JP', '15:00'],
+  ])('is written as a reader in %s does', (locale, words) => {
+    setLanguage({ ...ENGLISH, locale });
+    expect(hourWords('15:00').replaceAll(/\s/gu, ' ')).toBe(words);
+  });
+
+  it('that is none is shown as it was written', () => {
+    expect(hourWords('three')).toBe('three');
   });
 });

@@ -4,7 +4,7 @@ import { offsetMinutesAt } from '../../../src/domain/time/schedule-time.ts';
 import type { WeekView } from '../../../src/panel/views/history.ts';
 import { t } from '../../../src/words/translate.ts';
 import type { ShownFilter } from './feed.ts';
-import { dateThere, longDay } from './times.ts';
+import { dateThere, longDay, shortHour, spokenHour } from './times.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -89,15 +89,15 @@ function HourStrip(props: StripProps): VNode {
             type="button"
             data-level={Math.ceil((count / most) * LEVELS)}
             aria-pressed={isChosen}
-            aria-label={t('{hour}:00, {count, plural, =0 {no unlocks} one {# unlock} other {# unlocks}}', {
-              hour: String(hour).padStart(2, '0'),
+            aria-label={t('{hour}, {count, plural, =0 {no unlocks} one {# unlock} other {# unlocks}}', {
+              hour: spokenHour(hour),
               count,
             })}
             onClick={() =>
               onChange(isChosen ? NO_HOUR : { firstDay: day, lastDay: day, since, until: since + HOUR_MS })
             }
           >
-            {String(hour).padStart(2, '0')}
+            {shortHour(hour)}
           </button>
         );
       })}

@@ -2,10 +2,12 @@
 import { locale, t } from '../../../src/words/translate.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 const STYLES = {
   clock: { timeStyle: 'short' },
+  hour: { hour: 'numeric' },
   day: { dateStyle: 'full' },
   shortDay: { weekday: 'short', day: 'numeric' },
   monthDay: { month: 'short', day: 'numeric' },
@@ -30,6 +32,21 @@ function formatOf(style: keyof typeof STYLES): Intl.DateTimeFormat {
 /** "8:15 AM". */
 export function clockThere(at: number, offsetMinutes: number): string {
   return formatOf('clock').format(at + offsetMinutes * MINUTE_MS);
+}
+
+/** "08:00", or "8 AM": for listeners, who hear what others see. */
+export function spokenHour(hour: number): string {
+  const [short, clock] = [shortHour(hour), clockThere(hour * HOUR_MS, 0)];
+  return clock.includes(short) ? clock : short;
+}
+
+/** "08", or "8 AM": an hour of the day without a word for hours. */
+export function shortHour(hour: number): string {
+  return formatOf('hour')
+    .formatToParts(hour * HOUR_MS)
+    .filter(({ type }) => type === 'hour' || type === 'dayPeriod')
+    .map(({ value }) => value)
+    .join(' ');
 }
 
 /** "9:33–10:33 AM", "9:33 AM–1:05 PM", or "9:33 AM" within one minute. */

@@ -6,7 +6,7 @@ import type { WeekDay, WeekView } from '../../../src/panel/views/history.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Button, Part } from '../parts/pieces.tsx';
-import { shortDay } from './times.ts';
+import { shortDay, shortHour } from './times.ts';
 
 const TITLE = message('The week');
 
@@ -89,7 +89,7 @@ function Grid({ week: { days, total }, onDay }: Pick<WeekProps, 'week' | 'onDay'
       <tbody>
         {HOURS.map((hour) => (
           <tr key={hour}>
-            <th scope="row">{String(hour).padStart(2, '0')}</th>
+            <th scope="row">{shortHour(hour)}</th>
             {days.map((day) => (
               <Cell key={day.date} day={day} hour={hour} most={most} />
             ))}

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
 import { stayDay } from '../../../src/words/stays.ts';
+import { hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Notice } from '../parts/pieces.tsx';
 import { usePageContext, useWay } from '../state/page-context.ts';
@@ -19,7 +20,7 @@ export function StayAlarms(): VNode | null {
               <bdi>{stayTitle(name, calendarName)}</bdi>
               {calendarName === '' || isDated(name) ? '' : <bdi>{`, ${calendarName}`}</bdi>}
             </strong>
-            {`: ${t('Check-in {day}, {time}.', { day: stayDay(arrivalDay), time: checkIn })} `}
+            {`: ${t('Check-in {day}, {time}.', { day: stayDay(arrivalDay), time: hourWords(checkIn) })} `}
             {alarms.map((words) => t(words)).join(' ')}
           </p>
         ))}

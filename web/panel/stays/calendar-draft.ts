@@ -3,6 +3,7 @@ import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { type GuestLanguage, type LockHours, ownLock } from '../../../src/domain/stays/stay-calendar.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
+import { seriesWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 
 /** Empty: as the calendar has it. */
@@ -82,7 +83,7 @@ export function typedCalendar(calendar: CalendarView | null, locks: readonly Loc
     locks: calendar.locks,
     minutesBefore: String(calendar.minutesBefore),
     minutesAfter: String(calendar.minutesAfter),
-    notStays: calendar.notStays.join(', '),
+    notStays: seriesWords(calendar.notStays),
     daysAhead: String(calendar.daysAhead),
   };
 }
@@ -181,7 +182,7 @@ export function suggestedName(
 /** "Blocked, Closed" as single words. */
 export function wordsOf(list: string): readonly string[] {
   return list
-    .split(',')
+    .split(/[,、]/u)
     .map((word) => word.trim())
     .filter((word) => word !== '');
 }

@@ -4,6 +4,7 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { PLACES } from '../../../src/domain/stays/message-template.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
+import { listWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, RadioChoices } from '../parts/edit-form.tsx';
 import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
@@ -160,7 +161,7 @@ function MessageFields({ typed, type, faultOf }: OptionProps): VNode {
         label={t('Message to the guest')}
         help={t(
           'You copy it and send it yourself. {places} stand for what changes. Leave empty for the usual message.',
-          { places: PLACES.map((place) => `{${place}}`).join(', ') },
+          { places: listWords(PLACES.map((place) => `{${place}}`)) },
         )}
         rows={5}
         value={typed.message}

@@ -5,6 +5,7 @@ import { sameClocks, zoneName } from '../../../src/domain/time/schedule-time.ts'
 import type { StayView } from '../../../src/panel/views/stays.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
 import { isOfLock, stayDay } from '../../../src/words/stays.ts';
+import { hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 
 /** "Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00", with the zone where it is another than that of the page. */
@@ -13,9 +14,9 @@ export function whenWords(stay: StayView, pageZone: string): string {
   const zone = sameClocks(timeZone, pageZone) ? '' : ` (${zoneName(timeZone)})`;
   const dates = t('{arrivalDay}, {checkIn} to {departureDay}, {checkOut}', {
     arrivalDay: stayDay(arrivalDay),
-    checkIn,
+    checkIn: hourWords(checkIn),
     departureDay: stayDay(departureDay),
-    checkOut,
+    checkOut: hourWords(checkOut),
   });
   const when = `${dates}${zone}`;
   if (hasOwnHours) {

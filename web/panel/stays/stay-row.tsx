@@ -7,6 +7,7 @@ import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import { isUpToDate } from '../../../src/words/guests.ts';
 import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
 import { phaseWords } from '../../../src/words/stays.ts';
+import { hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
 import { PersonRow } from '../codes/people-table.tsx';
@@ -104,7 +105,7 @@ function SeemsLeft({ stay, leftAt }: { readonly stay: StayView; readonly leftAt:
     <Notice tone="plain">
       <p>
         {t('Seems to have left: the door was locked from outside at {time}.', {
-          time: localHour(leftAt, stay.timeZone),
+          time: hourWords(localHour(leftAt, stay.timeZone)),
         })}
       </p>
       <div class="pushes">
