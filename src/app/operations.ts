@@ -11,6 +11,7 @@ import type { Composition } from './compose.ts';
 import { demoHand } from './demo/hand.ts';
 import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './history/lock-history.ts';
+import { recordedAlerts } from './history/recorded-alerts.ts';
 import { HistoryViews } from './history/views.ts';
 import { guestLanguage } from './language.ts';
 import { AccountStays } from './stays/account-stays.ts';
@@ -38,6 +39,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     now: () => serviceTime.now(),
     assertOwned: () => link.assertOwned(),
   });
+  const archived = archivedHistory(composition);
   const demo = config.demo ? new URL(composition.partner.baseUrl).origin : null;
   const api = panelApi({
     ...processParts,
@@ -55,7 +57,8 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     partner: credentials,
     linking,
     history: new LockHistoryReader(runtime.history, (id) => lockOptions.optionsFor(id).timeZone.value),
-    archived: archivedHistory(composition),
+    archived,
+    alerts: recordedAlerts(config.alerts, archived),
     checkup: withCredentialing(checkup, composition),
     pauses: clients,
     stays,

@@ -90,6 +90,7 @@ const READINGS: readonly Reading[] = [
     at: 'webhooks',
     shows: '.notice strong',
   },
+  { name: 'alerts', scene: '4-alerts', at: 'alerts', shows: '.alerts li' },
   { name: 'MQTT', scene: '4-mqtt', at: 'mqtt', shows: 'dl.facts' },
   { name: 'account', scene: '7-link', at: 'link', shows: '.confirmed' },
   { name: 'question about another account', scene: '7-another-account', at: 'link', shows: '.notice li' },

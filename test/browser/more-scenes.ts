@@ -87,6 +87,30 @@ function guestsOnAGoodDay(account: StandInAccount): void {
   ];
 }
 
+/** Alerts of each kind that are on, and one that was recorded. */
+export const ALERTS = {
+  jam: true,
+  leftUnlocked: 15,
+  unlockedByCode: ['Anna', 'Dog walker'],
+  movedBy: ['keypad'],
+  boltSensor: 'occupancy',
+} as const;
+
+function alerted(account: StandInAccount): void {
+  lived(account);
+  const [lock] = account.locks;
+  const at = systemClock.now() - 26 * 3_600_000;
+  account.alerts = {
+    options: { ...account.alerts.options, ...ALERTS },
+    last: lock === undefined ? {} : { jam: { at, lock: lock.id, lockName: lock.description.name } },
+  };
+}
+
+const toAlerts = async (page: Page): Promise<void> => {
+  await show(page, 'Alerts');
+  await page.getByRole('heading', { name: 'For automations' }).waitFor();
+};
+
 const toMqtt = async (page: Page): Promise<void> => {
   await show(page, 'MQTT');
   await page.getByText('Not connected. Trying again.').waitFor();
@@ -120,6 +144,13 @@ export const MORE_SCENES: readonly Scene[] = [
         aLock('Back door'),
       );
     },
+  },
+  { name: '4-alerts', set: alerted, act: toAlerts },
+  {
+    name: '9-homebridge-alerts',
+    set: alerted,
+    blocks: [{ ...BLOCK, alerts: { ...ALERTS, wrongCode: { enabled: true } } }],
+    act: toAlerts,
   },
   { name: '6-overview-many-troubles', set: troubled },
   {

@@ -1,5 +1,14 @@
 // The options of alerts and of the history, as part of the option table.
 import { z } from 'zod';
+import {
+  ALERT_ROWS,
+  type AlertName,
+  LONGEST_NAME,
+  MOST_MINUTES,
+  MOST_NAMES,
+  MOVE_WAYS,
+  type MoveWay,
+} from '../../domain/locks/alert-options.ts';
 import { text, whole } from './option-forms.ts';
 
 export const history = () =>
@@ -9,59 +18,26 @@ export const history = () =>
       .meta({ description: 'Days for which the history of each lock is kept on this computer.' }),
   });
 
+const WAYS = Object.keys(MOVE_WAYS).filter((way): way is MoveWay => way in MOVE_WAYS);
+
 export const alerts = () =>
   z.strictObject({
-    wrongCode: z
-      .strictObject({
-        enabled: z
-          .boolean()
-          .default(false)
-          .meta({ description: 'Alert after three wrong codes at the keypad within five minutes.' }),
-      })
-      .prefault({}),
-    keypadLockedOut: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Alert when a keypad locks itself after wrong codes.' }),
-    activityAlarm: z
-      .boolean()
-      .default(false)
-      .meta({ description: "Alert when a lock's activity alarm goes off." }),
-    guestArrived: z.boolean().default(false).meta({
-      description:
-        'Alert when the guest of a booked stay uses their code for the first time, at the lock where they do.',
-    }),
-    stayNotReady: z.boolean().default(false).meta({
-      description:
-        'Alert when the code of a booked stay is not on the lock 24 hours, and again 2 hours, before the check-in.',
-    }),
-    jam: z.boolean().default(false).meta({ description: 'Alert while the bolt is jammed.' }),
-    lowBattery: z.boolean().default(false).meta({ description: 'Alert while the battery is low.' }),
-    leftUnlocked: whole(0, 1_440).default(0).meta({
-      description: 'Alert while a lock has been unlocked for so many minutes. 0 turns it off.',
-    }),
-    autoLockMinutes: whole(0, 1_440).default(0).meta({
-      description:
-        'Lock by itself what has been unlocked for so many minutes: once, after a fresh reading, and not again soon after a person unlocks. 0 turns it off. It cannot see whether the door is closed.',
-    }),
-    unlockedByCode: z.array(text(24)).max(20).default([]).meta({
-      description:
-        'Add a sensor for each of these access codes, by its name in the account. It is triggered when the code unlocks a lock.',
-    }),
-    movedBy: z
-      .array(z.enum(['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc']))
-      .max(6)
-      .default([])
-      .meta({
-        description:
-          'Add a sensor for each of these methods. It is triggered when a lock is locked or unlocked that way.',
-      }),
-    boltSensor: z.enum(['none', 'occupancy', 'contact']).default('none').meta({
-      description:
-        'Add a sensor that follows the bolt, for automations that cannot use locks. Home shows `contact` as a door.',
-    }),
-    automationSwitch: z.enum(['off', 'lockOnly', 'bothWays']).default('off').meta({
-      description:
-        'Add a switch that operates the lock without confirmation in Home. `bothWays` lets any automation unlock; locks with `remoteUnlock` off can only be locked.',
-    }),
+    wrongCode: z.strictObject({ enabled: z.boolean().default(false).meta(about('wrongCode')) }).prefault({}),
+    keypadLockedOut: z.boolean().default(false).meta(about('keypadLockedOut')),
+    activityAlarm: z.boolean().default(false).meta(about('activityAlarm')),
+    guestArrived: z.boolean().default(false).meta(about('guestArrived')),
+    stayNotReady: z.boolean().default(false).meta(about('stayNotReady')),
+    jam: z.boolean().default(false).meta(about('jam')),
+    lowBattery: z.boolean().default(false).meta(about('lowBattery')),
+    leftUnlocked: whole(0, MOST_MINUTES).default(0).meta(about('leftUnlocked')),
+    autoLockMinutes: whole(0, MOST_MINUTES).default(0).meta(about('autoLockMinutes')),
+    unlockedByCode: z.array(text(LONGEST_NAME)).max(MOST_NAMES).default([]).meta(about('unlockedByCode')),
+    movedBy: z.array(z.enum(WAYS)).max(WAYS.length).default([]).meta(about('movedBy')),
+    boltSensor: z.enum(['none', 'occupancy', 'contact']).default('none').meta(about('boltSensor')),
+    automationSwitch: z.enum(['off', 'lockOnly', 'bothWays']).default('off').meta(about('automationSwitch')),
   });
+
+function about(name: AlertName): { readonly title: string; readonly description: string } {
+  const { title, description } = ALERT_ROWS[name];
+  return { title: title.text, description: description.text };
+}

@@ -1,5 +1,6 @@
 // A switch that operates the lock without Home asking first: on is locked.
 import type { Characteristic, Service } from 'homebridge';
+import { ALERT_ROWS } from '../../domain/locks/alert-options.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { ACCESS, HAP_STATUS } from '../hap/characteristic-values.ts';
 import type { LockOptions } from '../hap/lock-options.ts';
@@ -9,7 +10,11 @@ import { readBolt } from '../sensors/sensor-rows.ts';
 import { type SideTitle, sideService } from '../sensors/side-services.ts';
 import type { SendRequest } from './lock-mechanism-service.ts';
 
-export const AUTOMATION_SWITCH: SideTitle = { subtype: 'automation', label: 'lock switch', kind: 'switch' };
+export const AUTOMATION_SWITCH: SideTitle = {
+  subtype: 'automation',
+  label: ALERT_ROWS.automationSwitch.sensors.bothWays,
+  kind: 'switch',
+};
 
 export class AutomationSwitch implements SideService {
   readonly #values: ShownValues;

@@ -1,5 +1,6 @@
 // The table of sensors beside a lock: the option for each, its name, and its condition.
 import type { AccessMethod } from '../../domain/locks/access.ts';
+import { ALERT_ROWS, MOVE_WAYS } from '../../domain/locks/alert-options.ts';
 import { boltOf } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { AlertReport } from '../../domain/webhooks/service-event.ts';
@@ -30,7 +31,7 @@ export interface PulseRow extends SideTitle {
 export type SensorRow = StateRow | PulseRow;
 
 /** One entry for each option of `alerts` that adds sensors; the switch is no sensor. Home lists them in this order. */
-const ALERT_ROWS: Readonly<
+const SENSORS: Readonly<
   Record<
     Exclude<keyof AlertOptions, 'automationSwitch' | 'autoLockMinutes'>,
     (alerts: AlertOptions) => readonly SensorRow[]
@@ -39,28 +40,38 @@ const ALERT_ROWS: Readonly<
   boltSensor: ({ boltSensor: kind }) =>
     kind === 'none'
       ? []
-      : [{ subtype: 'bolt', label: kind === 'contact' ? 'bolt' : 'locked', kind, read: readBolt }],
-  jam: ({ jam }) => (jam ? [state('jam', 'jammed', isJammed)] : []),
+      : [{ subtype: 'bolt', label: ALERT_ROWS.boltSensor.sensors[kind], kind, read: readBolt }],
+  jam: ({ jam }) => (jam ? [state('jam', ALERT_ROWS.jam.sensor, isJammed)] : []),
   lowBattery: ({ lowBattery }) =>
-    lowBattery ? [state('low-battery', 'battery low', (facts) => facts.batteryLow)] : [],
+    lowBattery ? [state('low-battery', ALERT_ROWS.lowBattery.sensor, (facts) => facts.batteryLow)] : [],
   leftUnlocked: ({ leftUnlocked }) =>
-    leftUnlocked > 0 ? [state('left-unlocked', 'left unlocked', isLeftUnlocked)] : [],
+    leftUnlocked > 0 ? [state('left-unlocked', ALERT_ROWS.leftUnlocked.sensor, isLeftUnlocked)] : [],
   wrongCode: ({ wrongCode }) =>
-    wrongCode.enabled ? [pulse('wrong-code', 'wrong code', wrongCodeCounter())] : [],
+    wrongCode.enabled ? [pulse('wrong-code', ALERT_ROWS.wrongCode.sensor, wrongCodeCounter())] : [],
   keypadLockedOut: ({ keypadLockedOut }) =>
-    keypadLockedOut ? [pulse('keypad-locked-out', 'keypad locked out', isAlert('keypad-locked-out'))] : [],
+    keypadLockedOut
+      ? [pulse('keypad-locked-out', ALERT_ROWS.keypadLockedOut.sensor, isAlert('keypad-locked-out'))]
+      : [],
   activityAlarm: ({ activityAlarm }) =>
-    activityAlarm ? [pulse('alarm', 'activity alarm', isAlert('alarm'))] : [],
+    activityAlarm ? [pulse('alarm', ALERT_ROWS.activityAlarm.sensor, isAlert('alarm'))] : [],
   guestArrived: ({ guestArrived }) =>
-    guestArrived ? [pulse('guest-arrived', 'guest arrived', (event) => event.type === 'arrived')] : [],
+    guestArrived
+      ? [pulse('guest-arrived', ALERT_ROWS.guestArrived.sensor, (event) => event.type === 'arrived')]
+      : [],
   stayNotReady: ({ stayNotReady }) =>
-    stayNotReady ? [pulse('stay-not-ready', 'stay not ready', (event) => event.type === 'not-ready')] : [],
+    stayNotReady
+      ? [pulse('stay-not-ready', ALERT_ROWS.stayNotReady.sensor, (event) => event.type === 'not-ready')]
+      : [],
   unlockedByCode: ({ unlockedByCode }) =>
     [...new Set(unlockedByCode)]
       .filter((name) => name !== '')
-      .map((name) => pulse(`unlocked-by:${name}`, `unlocked by ${name}`, isUnlockByCode(name))),
+      .map((name) =>
+        pulse(`unlocked-by:${name}`, ALERT_ROWS.unlockedByCode.sensorOf(name), isUnlockByCode(name)),
+      ),
   movedBy: ({ movedBy }) =>
-    [...new Set(movedBy)].map((method) => pulse(`moved-by:${method}`, MOVE_LABELS[method], isMoveBy(method))),
+    [...new Set(movedBy)].map((method) =>
+      pulse(`moved-by:${method}`, MOVE_WAYS[method].sensor, isMoveBy(method)),
+    ),
 };
 
 /** Every sensor that the options ask for. Counters start anew with each call. */
@@ -70,7 +81,7 @@ export function sensorRows({
 }: Pick<LockOptions, 'connectivitySensor' | 'alerts'>): readonly SensorRow[] {
   const connection: readonly SensorRow[] =
     kind === 'none' ? [] : [{ subtype: 'connection', label: 'online', kind, read: readConnection }];
-  return [...connection, ...Object.values(ALERT_ROWS).flatMap((rows) => rows(alerts))];
+  return [...connection, ...Object.values(SENSORS).flatMap((rows) => rows(alerts))];
 }
 
 function state(subtype: string, label: string, holds: (facts: LockFacts) => boolean | null): StateRow {
@@ -141,15 +152,6 @@ function wrongCodeCounter(): PulseRow['isTriggeredBy'] {
     return enough;
   };
 }
-
-const MOVE_LABELS: Readonly<Record<MoveMethod, string>> = {
-  keypad: 'moved by keypad',
-  inside: 'moved from inside',
-  outside: 'moved from outside',
-  remote: 'moved remotely',
-  autoRelock: 'relocked by itself',
-  nfc: 'moved by NFC',
-};
 
 /**
  * The method that an option can name, or null where none of them is certain (specification, Accessor types). A thumbturn

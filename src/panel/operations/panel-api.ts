@@ -10,6 +10,7 @@ import type { Instant } from '../../domain/time/instant.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Failing } from '../../sync/account-runtime.ts';
 import { unansweredMs, watchLocks } from '../lock-watch.ts';
+import type { AlertsApi } from '../views/alerts.ts';
 import type { CredentialsApi } from '../views/credentials.ts';
 import type { DiagnosticsView } from '../views/diagnostics.ts';
 import type { EndingApi } from '../views/ending.ts';
@@ -19,6 +20,7 @@ import type { MqttApi } from '../views/mqtt.ts';
 import type { ReplacementApi } from '../views/replacement.ts';
 import type { StaysApi } from '../views/stays.ts';
 import type { WebhookApi } from '../views/webhooks.ts';
+import { ALERT_OPERATIONS } from './alerts.ts';
 import { CODE_OPERATIONS } from './codes.ts';
 import { CREDENTIAL_OPERATIONS } from './credentials.ts';
 import { DASHBOARD_OPERATIONS, type DashboardApi } from './dashboard-api.ts';
@@ -94,6 +96,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts, Demo
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
   readonly pauses: PausesApi;
+  readonly alerts: AlertsApi;
   readonly webhooks: WebhookApi;
   readonly mqtt: MqttApi;
   readonly credentialing: CredentialsApi;
@@ -117,6 +120,7 @@ const OPERATIONS = {
     return statusOf(parts);
   }),
   ...LOCK_OPERATIONS,
+  ...ALERT_OPERATIONS,
   ...CODE_OPERATIONS,
   ...GUEST_OPERATIONS,
   ...STAY_OPERATIONS,

@@ -70,6 +70,7 @@ const OPERATIONS: Readonly<Record<PageOperation, readonly LimitedRole[]>> = {
   lock: NONE,
   refresh: NONE,
   forget: NONE,
+  'alerts.show': LOOK,
   'locks.settings': NONE,
   'locks.configure': NONE,
   'locks.replaced': NONE,

@@ -112,6 +112,24 @@ export class StandInAccount {
     ignored: { foreign: 0, unrecognised: 0 },
     lastSelfTest: null,
   };
+  alerts: Results['alerts.show'] = {
+    options: {
+      wrongCode: false,
+      keypadLockedOut: false,
+      activityAlarm: false,
+      guestArrived: false,
+      stayNotReady: false,
+      jam: false,
+      lowBattery: false,
+      leftUnlocked: 0,
+      autoLockMinutes: 0,
+      unlockedByCode: [],
+      movedBy: [],
+      boltSensor: 'none',
+      automationSwitch: 'off',
+    },
+    last: {},
+  };
   mqtt: Results['mqtt.status'] = {
     broker: null,
     encrypted: false,
@@ -161,6 +179,7 @@ export class StandInAccount {
     this.#answer('activity', () => this.activity);
 
     this.#answer('webhooks.status', () => this.webhooks);
+    this.#answer('alerts.show', () => this.alerts);
     this.#answer('mqtt.status', () => this.mqtt);
     this.#answer('codes.operations', () => this.codeOperations);
     this.#answer('guests.list', () => this.guests);

@@ -8,6 +8,7 @@ export const LocksPage = laterPage(async () => (await import('../settings/locks-
 export const HistoryPage = laterPage(async () => (await import('../history/history-page.tsx')).HistoryPage);
 export const CodesPage = laterPage(async () => (await import('../codes/codes-page.tsx')).CodesPage);
 export const StaysPage = laterPage(async () => (await import('../stays/stays-page.tsx')).StaysPage);
+export const AlertsPage = laterPage(async () => (await import('../alerts/alerts-page.tsx')).AlertsPage);
 export const CredentialsPage = laterPage(
   async () => (await import('../credentials/credentials-page.tsx')).CredentialsPage,
 );
@@ -33,6 +34,7 @@ async function loadAll(): Promise<void> {
     HistoryPage,
     CodesPage,
     StaysPage,
+    AlertsPage,
     LinkPage,
     LogOut,
     WebhooksPage,

@@ -11,6 +11,7 @@ import { type PageContext, WayProvider } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
 import { NEEDED, type Place, TITLES, VIEWS, type View } from '../state/views.ts';
 import {
+  AlertsPage,
   CodesPage,
   CredentialsPage,
   HistoryPage,
@@ -92,6 +93,7 @@ function ChosenPage({ place: { view, lock } }: { readonly place: Place }): VNode
       {view === 'history' && <HistoryPage lock={lock ?? null} />}
       {view === 'codes' && <CodesPage lock={lock ?? null} />}
       {view === 'stays' && <StaysPage />}
+      {view === 'alerts' && <AlertsPage />}
       {view === 'credentials' && <CredentialsPage />}
       {view === 'webhooks' && <WebhooksPage />}
       {view === 'mqtt' && <MqttPage />}

@@ -92,10 +92,10 @@ export function Field(props: FieldProps): VNode {
   );
 }
 
-/** Something that a page cannot change, with where it comes from. */
+/** Something that a page cannot change, with where it comes from unless the page says that of all. */
 export function Fixed(props: {
   readonly label: string;
-  readonly from: string;
+  readonly from: string | null;
   readonly fault?: string | null;
   readonly children: ComponentChildren;
 }): VNode {
@@ -103,7 +103,7 @@ export function Fixed(props: {
   return (
     <div class="field fixed">
       <span class="label">
-        {props.label} <span class="tag">{props.from}</span>
+        {props.label} {props.from !== null && <span class="tag">{props.from}</span>}
       </span>
       <p class="value">{props.children}</p>
       {fault !== null && (
@@ -179,11 +179,13 @@ export function Switch(props: {
   readonly help?: string;
   readonly isOn: boolean;
   readonly isFixed: boolean;
+  /** False: the page says of all of them where they are set. */
+  readonly isMarked?: boolean;
   readonly of: string;
   readonly onSwitch: (isOn: boolean) => void;
 }): VNode {
   const id = useId();
-  const { label, help, isOn, isFixed, of, onSwitch } = props;
+  const { label, help, isOn, isFixed, isMarked = true, of, onSwitch } = props;
   return (
     <div class="switch">
       <input
@@ -198,7 +200,7 @@ export function Switch(props: {
       <label for={id}>
         {label}
         <span class="unseen">, {of}</span>
-        {isFixed && <span class="tag">{CONFIG_FILE}</span>}
+        {isFixed && isMarked && <span class="tag">{CONFIG_FILE}</span>}
       </label>
       {help !== undefined && (
         <p id={`${id}-about`} class="about">

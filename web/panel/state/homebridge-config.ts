@@ -50,17 +50,18 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi) {
     await homebridge.updatePluginConfig([...withBlockAt(blocks, place, whole)]);
   };
   /** Changes run one after the other: each begins with the result of the one before. */
-  const change = async (place: number, changed: Block): Promise<void> => {
-    const mine = lastChange.then(async () => write(place, changed));
+  const inTurn = async (change: () => Promise<void>): Promise<void> => {
+    const mine = lastChange.then(change);
     lastChange = mine.catch(() => undefined);
     await mine;
   };
   /** Changes the account's block, or a new one, and saves config.json. */
-  const saveWith = async (account: string, changed: (block: Block) => Block): Promise<void> => {
-    const { place, block } = await find(account);
-    await change(place, changed(block));
-    await homebridge.savePluginConfig();
-  };
+  const saveWith = async (account: string, changed: (block: Block) => Block): Promise<void> =>
+    inTurn(async () => {
+      const { place, block } = await find(account);
+      await write(place, changed(block));
+      await homebridge.savePluginConfig();
+    });
 
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
@@ -77,6 +78,9 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi) {
       saveWith(account, (block) => withAddresses(block, addresses)),
     /** Homebridge serves it after a restart. */
     turnOnDashboard: async (account: string) => saveWith(account, withDashboard),
+    /** The account's block, for a page whose options only it knows. */
+    block: async (account: string): Promise<Block> => (await find(account)).block,
+    saveBlock: async (account: string, changed: (block: Block) => Block) => saveWith(account, changed),
     saveDemo: async (account: string, isOn: boolean) => saveWith(account, (block) => withDemo(block, isOn)),
     /** Whether the Save button at the foot of the window can be used. */
     allowSave: (isAllowed: boolean) =>
@@ -84,7 +88,7 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi) {
     /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
     openForm: async (account: string) => {
       const { place, block } = await find(account);
-      return openForm(homebridge, block, (changed) => void change(place, changed));
+      return openForm(homebridge, block, (changed) => void inTurn(async () => write(place, changed)));
     },
     /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
     panelLogin: async (account: string): Promise<string> => {
