@@ -23,12 +23,13 @@ export class TokenBucket {
   take(): number | null {
     const { burst, everyMs } = this.#limits;
     const now = this.#clock.monotonic();
-    const wholeAt = Math.max(this.#wholeAt, now) + everyMs;
-    const waitMs = wholeAt - now - burst * everyMs;
+    // From now: a sum with the present instant, which has a fraction, may be rounded up and refuse the first of a burst of one.
+    const wholeInMs = Math.max(this.#wholeAt - now, 0);
+    const waitMs = wholeInMs - (burst - 1) * everyMs;
     if (waitMs > 0) {
       return Math.ceil(waitMs);
     }
-    this.#wholeAt = wholeAt;
+    this.#wholeAt = now + wholeInMs + everyMs;
     return null;
   }
 }

@@ -2,15 +2,17 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
 import type { OutgoingMessage } from '../../../src/carrier/carrier.ts';
+import { ASK_WITHIN_MS } from '../../../src/nats/home-pull.ts';
 import type { NatsConnection, NatsOptions } from '../../../src/nats/nats-connection.ts';
 import type { NatsPackage } from '../../../src/nats/nats-package.ts';
 import { readSeat, type Seat, STREAM, seatName, subjectOf } from '../../../src/nats/seat.ts';
-import type { CancelTimer, Clock } from '../../../src/support/clock.ts';
+import { type CancelTimer, type Clock, withTimeout } from '../../../src/support/clock.ts';
 import { FinalError, RetryError, UncertainError } from '../../../src/support/errors.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { AskLimiter } from './ask-limiter.ts';
+import { EndedLogins } from './ended-logins.ts';
 import { HomeConsumers } from './home-consumers.ts';
-import { endLogins, type HomesKeys } from './homes-account.ts';
+import type { HomesKeys } from './homes-account.ts';
 import { publishRevoked, RevokedSeats } from './revoked-seats.ts';
 import { oldServerLine } from './server-version.ts';
 import { type StreamShape, shapeStream } from './stream-shape.ts';
@@ -35,6 +37,8 @@ export interface StreamParts {
 /** Our choices, in milliseconds: a cluster that answers later has no quorum. */
 const ACKNOWLEDGED_WITHIN_MS = 3_000;
 const STREAM_WITHIN_MS = 5_000;
+/** Before a home takes its connection for broken (our choice, in milliseconds). */
+const HOMES_ANSWERED_WITHIN_MS = ASK_WITHIN_MS - 1_000;
 /** Generations of one home whose consumers a revocation ends (our choice). */
 const MOST_GENERATIONS = 20;
 
@@ -59,9 +63,7 @@ export class EventStream {
   readonly #consumers: HomeConsumers;
   readonly #waiting: WaitingHomes;
   readonly #revoked: RevokedSeats;
-  #areLoginsEnded = false;
-  /** One after the other: a list that is shorter never follows a longer one. */
-  #endingLogins: Promise<void> = Promise.resolve();
+  readonly #endedLogins: EndedLogins;
   readonly #asks: AskLimiter;
   readonly #publisher: ReturnType<NatsPackage['jetstream']>;
   #size: Size = { homes: 0, events: 0, bytes: 0 };
@@ -78,6 +80,7 @@ export class EventStream {
     const nameOf = (seat: Seat): string => seatName(seat, secret);
     this.#waiting = new WaitingHomes({ consumers: this.#consumers, nameOf, clock, log });
     this.#revoked = new RevokedSeats((seat) => void this.#end(seat));
+    this.#endedLogins = new EndedLogins({ ...parts, revoked: () => this.#revoked.seats.flatMap(upTo) });
   }
 
   /** Makes the stream as it is to be, and answers homes that ask for their consumer. */
@@ -92,7 +95,7 @@ export class EventStream {
       this.#consumers.begin();
       await this.#revoked.begin(manager, connection, shape.replicas);
       await this.revokeConfigured();
-      void this.#endLogins();
+      void this.#endedLogins.tell();
       await this.#waiting.recall(manager);
       this.#lookLater();
     } else {
@@ -209,7 +212,7 @@ export class EventStream {
       async () => this.#measure(manager),
       async () => this.#waiting.look(manager),
       async () => this.#revoked.read(manager),
-      async () => this.#endLogins(),
+      async () => this.#endedLogins.tell(),
     ];
     for (const step of steps) {
       await step().catch(() => {});
@@ -225,42 +228,27 @@ export class EventStream {
     for (const former of upTo(seat)) {
       await this.#consumers.end(this.#nameOf(former)).catch(() => {});
     }
-    this.#areLoginsEnded = false;
-    await this.#endLogins();
-  }
-
-  /** Never rejects: tried again at each look until the nodes know of every revoked seat. */
-  async #endLogins(): Promise<void> {
-    this.#endingLogins = this.#endingLogins.then(async () => this.#endLoginsNow()).catch(() => {});
-    await this.#endingLogins;
-  }
-
-  async #endLoginsNow(): Promise<void> {
-    const { nats, options, homes } = this.#parts;
-    const seats = this.#revoked.seats.flatMap(upTo);
-    if (homes === null || this.#areLoginsEnded || seats.length === 0) {
-      return;
-    }
-    this.#areLoginsEnded = true;
-    const over = await endLogins(nats, options, homes, seats).catch((error: unknown) => {
-      this.#areLoginsEnded = false;
-      throw error;
-    });
-    if (over > 0) {
-      this.#parts.log.warn(
-        `The nodes go on accepting the logins of ${String(over)} revoked enrolments, because their list is full. No relay serves them.`,
-      );
-    }
+    await this.#endedLogins.changed();
   }
 
   /** Never rejects: a home that gets no answer asks again. */
   async #answer(message: Msg): Promise<void> {
     const name = message.subject.slice('ask.'.length);
     const seat = readSeat(name);
-    if (seat === null || !this.#asks.allows(name)) {
+    if (seat === null) {
       return;
     }
-    message.respond(await this.#seated(name, seat));
+    const asked = this.#asks.asked(name);
+    if (asked !== 'answered') {
+      if (asked === 'endless' && name === this.#nameOf(seat)) {
+        await this.#endedLogins.shutOut(name, seat);
+      }
+      return;
+    }
+    // What was begun goes on; the home asks again.
+    const { clock } = this.#parts;
+    const seated = await withTimeout(clock, HOMES_ANSWERED_WITHIN_MS, this.#seated(name, seat));
+    message.respond(seated ?? 'later');
   }
 
   async #seated(name: string, seat: Seat): Promise<'ready' | 'revoked' | 'full' | 'later'> {

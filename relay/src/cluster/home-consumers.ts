@@ -16,6 +16,10 @@ const CONSUMER_KEPT_NS = 14 * DAY_NS;
 
 /** Our choice, in milliseconds: a consumer whose node is gone never answers. */
 const ANSWERS_WITHIN_MS = 1_000;
+/** Every second try waits twice as long, up to this (our choice): nodes that are slow are not given the same work again. */
+const SLOW_WITHIN_MS = 4_000;
+/** A consumer whose node is alive has ended by then (our choice, in milliseconds). */
+const ENDS_WITHIN_MS = 100;
 /** A consumer that was seen is looked for again after this time (our choice); its end is heard at once. */
 const SEEN_FOR_MS = 60_000;
 const MOST_SEEN = 200_000;
@@ -100,15 +104,15 @@ export class HomeConsumers {
 
   async #move(name: string, seat: Seat, from: string | null): Promise<string> {
     for (let tries = 0; tries < MOVES; tries += 1) {
-      const made = await this.#makeAnew(name, seat).catch(async (error: unknown) => {
+      const withinMs = Math.min(ANSWERS_WITHIN_MS * 2 ** Math.floor(tries / 2), SLOW_WITHIN_MS);
+      const made = await this.#makeAnew(name, seat, { withinMs }).catch((error: unknown) => {
         if (this.isFull(error)) {
           throw error;
         }
-        // It may have been made all the same.
-        return this.look(name);
+        return null;
       });
       // The answer is the consumer's own: its node lives.
-      const node = typeof made === 'string' ? null : (made.cluster?.leader ?? '');
+      const node = made === null ? null : (made.cluster?.leader ?? '');
       if (node !== null && node !== from) {
         return node;
       }
@@ -119,7 +123,7 @@ export class HomeConsumers {
 
   /** Its events since then come again; the home knows by its ledger which it has. */
   async again(name: string, seat: Seat, since: Date): Promise<void> {
-    await this.#makeAnew(name, seat, since);
+    await this.#makeAnew(name, seat, { since });
   }
 
   async end(name: string): Promise<void> {
@@ -133,9 +137,28 @@ export class HomeConsumers {
     return this.#codeOf(error)?.code === NO_MORE_CONSUMERS;
   }
 
-  async #makeAnew(name: string, seat: Seat, since: Date | null = null): Promise<ConsumerInfo> {
-    const manager = await this.#manager();
-    await this.end(name);
+  /** A consumer whose node is gone does not say that it has ended; the cluster says at once that there is none. */
+  async #remove(name: string): Promise<void> {
+    const ended = this.end(name);
+    const missing = async (): Promise<void> => {
+      await delay(this.#clock, ENDS_WITHIN_MS);
+      if ((await this.look(name)) !== 'missing') {
+        await ended;
+      }
+    };
+    await Promise.race([ended, missing()]);
+  }
+
+  async #makeAnew(
+    name: string,
+    seat: Seat,
+    {
+      since = null,
+      withinMs = ANSWERS_WITHIN_MS,
+    }: { readonly since?: Date | null; readonly withinMs?: number },
+  ): Promise<ConsumerInfo> {
+    await this.#remove(name);
+    const manager = await this.#manager(withinMs);
     return manager.consumers.add(STREAM, {
       durable_name: name,
       filter_subject: subjectOf(seat),
@@ -159,12 +182,9 @@ export class HomeConsumers {
     }
   }
 
-  async #manager(): Promise<JetStreamManager> {
+  async #manager(timeout = ANSWERS_WITHIN_MS): Promise<JetStreamManager> {
     // Without a query of the account, because a cluster that elects a leader answers that late.
-    return this.#nats.jetstreamManager(this.#connection.raw, {
-      timeout: ANSWERS_WITHIN_MS,
-      checkAPI: false,
-    });
+    return this.#nats.jetstreamManager(this.#connection.raw, { timeout, checkAPI: false });
   }
 
   #codeOf(error: unknown): { readonly code: number; readonly status: number } | null {

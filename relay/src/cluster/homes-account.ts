@@ -93,7 +93,7 @@ export async function homesPaper(
 }
 
 /**
- * Has the nodes end the logins of these seats, which are all that are revoked. Resolves with how many of them do not fit.
+ * Has the nodes end the logins of these seats, and accept those of all others. Resolves with how many of them do not fit.
  * Rejects while no node takes the paper.
  */
 export async function endLogins(

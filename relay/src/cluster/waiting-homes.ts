@@ -45,7 +45,7 @@ export interface WaitingFigures {
 }
 
 export interface WaitingParts {
-  readonly consumers: HomeConsumers;
+  readonly consumers: Pick<HomeConsumers, 'look' | 'move'>;
   readonly nameOf: (seat: Seat) => string;
   readonly clock: Clock;
   readonly log: Log;

@@ -52,6 +52,9 @@ export async function measureConnectedHomes(
     const lines = await Promise.all(
       Array.from({ length: count }, async (_, at) => enrol(`home-${String(at)}`)),
     );
+    const asking = await Promise.all(
+      Array.from({ length: turns }, async (_, at) => enrol(`asking-${String(at)}`)),
+    );
     const before = await idle({ cluster, relay, idleMs });
     const ask = async (work: CrowdWork): Promise<unknown> => crowd.ask(work);
     await ask({ connect: lines });
@@ -64,10 +67,7 @@ export async function measureConnectedHomes(
       beside(`memory of all nodes for each home, connected over TLS, ${words}`, 'bytes', Math.round(perHome)),
       beside(`a core, all nodes, for 1,000 idle homes, ${words}`, '%', perThousand('nodes')),
       beside(`a core, the relay, for 1,000 idle homes, ${words}`, '%', perThousand('relay')),
-      ...(await neighbours(crowd, [await enrol('asking'), await enrol('neighbour')], {
-        turns,
-        turnMs,
-      })),
+      ...(await neighbours(crowd, asking, await enrol('neighbour'), turnMs)),
     ];
   } finally {
     crowd.end();
@@ -107,11 +107,12 @@ async function idle({
   };
 }
 
-/** In turns, so that what disturbs the machine disturbs both. */
+/** In turns, so that what disturbs the machine disturbs both; with another home that asks in each, because it is shut out. */
 async function neighbours(
   crowd: Worker,
-  [asking, line]: readonly [string, string],
-  { turns, turnMs }: Pick<ConnectedRounds, 'turns' | 'turnMs'>,
+  asking: readonly string[],
+  line: string,
+  turnMs: number,
 ): Promise<readonly Figure[]> {
   const enrolment = readEnrolment(line);
   if (enrolment === null || enrolment.url === null) {
@@ -153,16 +154,20 @@ async function neighbours(
   }
   await turn(sleep(turnMs), []);
   const [ours, limit, rates]: [number[], number[], number[]] = [[], [], []];
-  for (let at = 0; at < turns; at += 1) {
+  for (const ask of asking) {
     await turn(sleep(turnMs), limit);
-    const work = { ask: asking, perSecond: ASKS_PER_SECOND, forMs: turnMs } satisfies CrowdWork;
+    const work = { ask, perSecond: ASKS_PER_SECOND, forMs: turnMs } satisfies CrowdWork;
     const asked = crowd.ask(work);
     await turn(asked, ours);
     rates.push((await asked) as number);
   }
   await home.close();
   return [
-    beside(`one home asks for its consumer, nats-server ${natsVersion()}`, '1/s', Math.min(...rates)),
+    beside(
+      `one home asks for its consumer, as often as it can, nats-server ${natsVersion()}`,
+      '1/s',
+      Math.max(...rates),
+    ),
     compared(
       {
         name: 'webhook to its event at the neighbour meanwhile (limit: without)',

@@ -2,22 +2,26 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/support/clock.ts';
+import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { begin } from '../../../test/component/cli/terminal.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import type { MissedEvent, SeatedHome } from '../../src/cluster/home-list.ts';
 import { hasNats } from '../harness/nats-cluster.ts';
 import { openHome } from '../support/cluster-home.ts';
 import { ask, intruder } from '../support/cluster-intruder.ts';
 import { type ClusterStage, openClusterStage } from './cluster-stage.ts';
 
 /** `latchkey relay` with the configuration of that stage. */
-function commandOf({ config }: ClusterStage): (...words: readonly string[]) => Promise<unknown> {
+function commandOf(
+  { config }: ClusterStage,
+  clock: Clock = systemClock,
+): (...words: readonly string[]) => Promise<unknown> {
   const file = join(temporaryFolder(), 'relay.json');
   const { secrets, publicUrl, broker } = config;
   writeFileSync(file, JSON.stringify({ secrets, publicUrl, broker }));
   return async (command, ...words) => {
     const typed = ['relay', command ?? '', '--config', file, '--json', ...words];
-    const { status, out, err } = await begin({ folder: '/nowhere' }, typed, systemClock).ended;
+    const { status, out, err } = await begin({ folder: '/nowhere' }, typed, clock).ended;
     expect({ status, err }).toEqual({ status: 0, err: '' });
     const answer: unknown = JSON.parse(out);
     return answer;
@@ -34,11 +38,22 @@ describe.skipIf(!hasNats)('an operator', () => {
     const connection = await intruder(blue);
     expect(await ask(connection, blue)).toBe('ready');
     await connection.close();
-    expect([await post('1'), await post('2')]).toEqual([204, 204]);
+    const from = Date.now();
+    expect(await post('1')).toBe(204);
+    // So that a time between the two can be typed.
+    const then = Date.now() + 10;
+    await expect.poll(() => Date.now()).toBeGreaterThan(then);
+    expect(await post('2')).toBe(204);
     expect(await say('homes')).toMatchObject([
       { home: 'blue', generation: 1, waiting: 2, lastSign: null, isAsking: false, isUnserved: false },
     ]);
-    expect(await say('missed', '--home', 'blue')).toMatchObject([{ position: 1 }, { position: 2 }]);
+    const missed = (await say('missed', '--home', 'blue')) as MissedEvent[];
+    expect(missed).toMatchObject([{ position: 1 }, { position: 2 }]);
+    const [first, second] = missed.map(({ at }) => Date.parse(at));
+    // The node's clock has fractions.
+    expect(first).toBeGreaterThanOrEqual(from - 1);
+    expect(second).toBeGreaterThan(then - 1);
+    expect(await say('homes')).toMatchObject([{ oldest: missed[0]?.at }]);
 
     const got: string[] = [];
     const home = await openHome(blue.enrolment, systemClock, async ({ properties }) => {
@@ -49,8 +64,12 @@ describe.skipIf(!hasNats)('an operator', () => {
     await expect.poll(() => got).toEqual(['1', '2']);
     await expect.poll(async () => say('missed', '--home', 'blue')).toEqual([]);
     expect(await say('homes')).toMatchObject([{ waiting: 0, oldest: null, isAsking: true }]);
+    const [{ lastSign }] = (await say('homes')) as [SeatedHome];
+    expect(Date.parse(lastSign ?? '')).toBeGreaterThan(then);
     await say('send-again', '--home', 'blue');
     await expect.poll(() => got, { timeout: 20_000 }).toEqual(['1', '2', '1', '2']);
+    await say('send-again', '--home', 'blue', '--since', new Date(then).toISOString());
+    await expect.poll(() => got, { timeout: 20_000 }).toEqual(['1', '2', '1', '2', '2']);
 
     await say('revoke', '--home', 'blue');
     await expect.poll(async () => post('3')).toBe(410);

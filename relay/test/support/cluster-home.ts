@@ -12,13 +12,14 @@ export async function openHome(
   { broker, username: seat, password: seed, jwt = '', topic: subject, ca }: RelayEnrolment,
   clock: Clock,
   handle: NatsHomeParts['handle'],
+  nats?: NatsHomeParts['nats'],
 ): Promise<ReturnType<typeof openNatsHome>> {
   const address = readClusterAddress(broker);
   if (address === null) {
     throw new Error('The home is not at a cluster');
   }
   return openNatsHome({
-    nats: await loadNats(),
+    nats: nats ?? (await loadNats()),
     options: {
       address,
       ca: ca ?? null,

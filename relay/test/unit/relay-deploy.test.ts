@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { Sample } from '../../../src/support/server/prometheus.ts';
 import { projectText } from '../../../test/support/document-block.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { clusterMetrics } from '../../src/cluster-metrics.ts';
+import { RELAY_STATUSES, type RelayAnswer } from '../../src/relay-answers.ts';
 import { readRelayConfig } from '../../src/relay-config.ts';
 import { RelayFigures } from '../../src/relay-figures.ts';
 
@@ -28,23 +30,44 @@ const rules = z
   })
   .parse(parse(projectText('deploy/prometheus/latchkey-relay.rules.yml')));
 
+/** Every figure of a relay at a cluster, after one answer of each kind. */
+function allFigures(): ReadonlyMap<string, readonly Sample[]> {
+  const most = { homes: 1, events: 1, bytes: 1 };
+  const cluster = { ...most, most, refused: 0, waiting: 0, unserved: 0, oldestMs: 0, moved: 0 };
+  const figures = new RelayFigures(new ManualClock());
+  for (const answer of Object.keys(RELAY_STATUSES)) {
+    figures.count(answer as RelayAnswer);
+  }
+  const metrics = [...figures.metrics(0, { kind: 'connected', resumed: false }), ...clusterMetrics(cluster)];
+  return new Map(metrics.map(({ name, samples }) => [name, samples]));
+}
+
 describe('the alerts of a relay', () => {
+  const expressions = rules.groups.flatMap((group) => group.rules).map(({ expr }) => expr);
+
   it('name figures that the relay has', () => {
-    const most = { homes: 1, events: 1, bytes: 1 };
-    const cluster = { ...most, most, refused: 0, waiting: 0, unserved: 0, oldestMs: 0, moved: 0 };
-    const figures = new RelayFigures(new ManualClock());
-    const names = new Set(
-      [...figures.metrics(0, { kind: 'connected', resumed: false }), ...clusterMetrics(cluster)].map(
-        ({ name }) => name,
-      ),
+    const figures = allFigures();
+    const named = expressions.flatMap((expr) =>
+      [...expr.matchAll(/latchkey_\w+/gu)].map(([name]) => name.replace(/_bucket$/u, '')),
     );
-    const named = rules.groups
-      .flatMap((group) => group.rules)
-      .flatMap(({ expr }) =>
-        [...expr.matchAll(/latchkey_\w+/gu)].map(([name]) => name.replace(/_bucket$/u, '')),
-      );
     expect(named.length).toBeGreaterThan(6);
-    expect(named.filter((name) => !names.has(name))).toEqual([]);
+    expect(named.filter((name) => !figures.has(name))).toEqual([]);
+  });
+
+  it('choose by labels that those figures have, among them every answer of 5xx', () => {
+    const chosen = expressions.flatMap((expr) =>
+      Array.from(expr.matchAll(/(?<name>latchkey_\w+)\{(?<label>\w+)=~"(?<values>[^"]+)"\}/gu)),
+    );
+    const answers = chosen.flatMap(({ groups: { name = '', label = '', values = '' } = {} }) => {
+      const samples = allFigures().get(name) ?? [];
+      return values.split('|').map((value) => ({
+        value,
+        isThere: samples.some(({ labels }) => labels?.[label] === value),
+      }));
+    });
+    const failing = Object.entries(RELAY_STATUSES).filter(([, status]) => status >= 500);
+    expect(answers).toEqual(expect.arrayContaining(failing.map(([value]) => ({ value, isThere: true }))));
+    expect(answers).toHaveLength(failing.length);
   });
 });
 

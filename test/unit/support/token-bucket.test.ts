@@ -47,6 +47,17 @@ describe('a token bucket', () => {
     );
   });
 
+  it('has a first token at any instant, however it is rounded', () => {
+    const instant = fc.double({ min: 3_000, max: 7_000, noNaN: true });
+    fc.assert(
+      fc.property(instant, (at) => {
+        const clock = Object.assign(new ManualClock(), { monotonic: () => at });
+        expect(new TokenBucket(clock, { burst: 1, everyMs: 60_000 }).take()).toBeNull();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('has a token again exactly when it said', async () => {
     await fc.assert(
       fc.asyncProperty(limitsOf, pausesMs, async (limits, pauses) => {

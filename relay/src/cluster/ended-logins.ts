@@ -1,0 +1,89 @@
+// The logins that the nodes do not accept: of revoked seats for good, and for some minutes of a home that asks without end.
+import type { NatsOptions } from '../../../src/nats/nats-connection.ts';
+import type { NatsPackage } from '../../../src/nats/nats-package.ts';
+import type { Seat } from '../../../src/nats/seat.ts';
+import type { Clock } from '../../../src/support/clock.ts';
+import type { Log } from '../../../src/support/log.ts';
+import { endLogins, type HomesKeys } from './homes-account.ts';
+
+/** Our choice, in milliseconds. */
+const SHUT_OUT_FOR_MS = 600_000;
+
+export interface EndedParts {
+  readonly nats: NatsPackage;
+  readonly options: NatsOptions;
+  /** Null: keys of version 1.0, which end no login. */
+  readonly homes: HomesKeys | null;
+  /** All that are revoked, and those before them. */
+  readonly revoked: () => readonly Seat[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface ShutOut {
+  readonly seat: Seat;
+  /** Monotonic time. */
+  readonly until: number;
+}
+
+export class EndedLogins {
+  readonly #parts: EndedParts;
+  #isTold = false;
+  /** One after the other: a former list never follows a later one. */
+  #telling: Promise<void> = Promise.resolve();
+  readonly #shutOut = new Map<string, ShutOut>();
+
+  constructor(parts: EndedParts) {
+    this.#parts = parts;
+  }
+
+  /** Another seat is revoked. Never rejects. */
+  async changed(): Promise<void> {
+    this.#isTold = false;
+    await this.tell();
+  }
+
+  /** This home asks without end: its connections end, and it may log in again after ten minutes. Never rejects. */
+  async shutOut(name: string, seat: Seat): Promise<void> {
+    const { homes, clock, log } = this.#parts;
+    if (homes === null || this.#shutOut.has(name)) {
+      return;
+    }
+    this.#shutOut.set(name, { seat, until: clock.monotonic() + SHUT_OUT_FOR_MS });
+    log.warn(
+      `The home "${seat.home}" asks for its consumer without end. Its login is not accepted for ten minutes.`,
+    );
+    await this.changed();
+  }
+
+  /** Tried again at each look until the nodes know. Never rejects. */
+  async tell(): Promise<void> {
+    this.#telling = this.#telling.then(async () => this.#tellNow()).catch(() => {});
+    await this.#telling;
+  }
+
+  async #tellNow(): Promise<void> {
+    const { nats, options, homes, revoked, clock, log } = this.#parts;
+    for (const [name, { until }] of this.#shutOut) {
+      if (until <= clock.monotonic()) {
+        this.#shutOut.delete(name);
+        this.#isTold = false;
+      }
+    }
+    if (homes === null || this.#isTold) {
+      return;
+    }
+    this.#isTold = true;
+    // Also when there are none: an earlier run may have shut a home out.
+    const seats = [...revoked(), ...[...this.#shutOut.values()].map(({ seat }) => seat)];
+    const over = await endLogins(nats, options, homes, seats).catch((error: unknown) => {
+      this.#isTold = false;
+      throw error;
+    });
+    if (over > 0) {
+      log.warn(
+        `The nodes go on accepting the logins of ${String(over)} revoked enrolments, because their list is full. No relay serves them.`,
+      );
+    }
+  }
+}
