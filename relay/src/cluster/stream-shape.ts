@@ -1,6 +1,6 @@
 // What the stream of all homes is to be like: made where it is missing, changed where it differs, and refused in words.
 import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
-import { type BrokerFault, lasting } from '../../../src/carrier/connection-faults.ts';
+import { type BrokerFault, passing } from '../../../src/carrier/connection-faults.ts';
 import { message } from '../../../src/domain/language/message.ts';
 import { ClusterError } from '../../../src/nats/nats-connection.ts';
 import type { NatsPackage } from '../../../src/nats/nats-package.ts';
@@ -37,9 +37,9 @@ type Wanted = Readonly<Record<keyof typeof OPTIONS, number>>;
 const NOT_FOUND = 404;
 const NO_ROOM: ReadonlySet<number> = new Set([10_023, 10_047, 10_005]);
 
-/** The nodes have no room for the stream that the options ask for. */
+/** The nodes have no room for the stream that the options ask for; in a cluster's first seconds they do not know each other yet. */
 class NoRoom extends ClusterError {
-  readonly fault: BrokerFault = lasting(
+  readonly fault: BrokerFault = passing(
     message(
       'The nodes have no room for a stream of {bytes}. Lower it, or raise max_file of the nodes and start enough of them for {replicas}.',
       { bytes: 'broker.bytes', replicas: 'broker.replicas' },

@@ -1,10 +1,13 @@
 // What a relay on a cluster promises: a 204 means that the home will get it, a revoked home gets nothing, an option takes effect.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { faultOfNats } from '../../../src/nats/nats-connection.ts';
+import { loadNats } from '../../../src/nats/nats-package.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { isOlder } from '../../../src/support/versions.ts';
 import { inWords } from '../../../test/support/in-words.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { hasNats, natsVersion } from '../harness/nats-cluster.ts';
+import { shapeStream } from '../../src/cluster/stream-shape.ts';
+import { hasNats, natsVersion, startNats } from '../harness/nats-cluster.ts';
 import { openHome } from '../support/cluster-home.ts';
 import { ask, intruder, managerOf, pull } from '../support/cluster-intruder.ts';
 import { type ClusterHome, openClusterStage } from './cluster-stage.ts';
@@ -104,6 +107,18 @@ describe.skipIf(!hasNats)('the limits of the stream', () => {
     await stage.stopRelays();
     await stage.startRelay({ broker: { ...stage.config.broker, events: 1_000, bytes: 2_000_000 } });
     expect(await limits()).toEqual([100_000, 1_000, 2_000_000]);
+  });
+
+  it('are tried again soon where too few nodes know each other, as in the first second of a cluster', async () => {
+    const cluster = await startNats({ folder: temporaryFolder(), nodes: 2 });
+    onTestFinished(async () => cluster.close());
+    const shape = { replicas: 3, homes: 1, events: 1, bytes: 1_000_000 };
+    const [nats, manager] = [await loadNats(), await managerOf({ cluster })];
+    const faultOf = async (): Promise<unknown> =>
+      shapeStream(nats, manager, shape).catch((error: unknown) => faultOfNats(error));
+    await expect
+      .poll(faultOf)
+      .toMatchObject({ isLasting: false, reason: { text: expect.stringContaining('no room') as string } });
   });
 
   it('are refused in words where the nodes have no room for them', async () => {

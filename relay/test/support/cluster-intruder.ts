@@ -64,7 +64,7 @@ export function pull(
 }
 
 /** What a relay may look at. */
-export async function managerOf({ cluster }: ClusterStage): Promise<JetStreamManager> {
+export async function managerOf({ cluster }: Pick<ClusterStage, 'cluster'>): Promise<JetStreamManager> {
   const keys = clusterKeys.parse(JSON.parse(readFileSync(cluster.keysFile, 'utf8')));
   const connection = await connected(cluster.url, keys.relay, '_INBOX.relay');
   return (await loadNats()).jetstreamManager(connection, { checkAPI: false });
