@@ -1,12 +1,15 @@
 // The carrier over MQTT 5: publishes over the connection of the moment.
 import type { Carrier } from '../carrier/carrier.ts';
 import { LastingConnection } from '../carrier/lasting-connection.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { faultOfError } from './broker-faults.ts';
 import { ConnectFault, type ConnectionParts, MqttConnection } from './mqtt-connection.ts';
 import { notConnected } from './send-window.ts';
 
 export interface CarrierParts extends ConnectionParts {
+  /** Of the pauses between two attempts; `clock`, which has the deadlines of the broker's answers, if left out. */
+  readonly pauseClock?: Clock;
   /** A number from 0 up to 1. */
   readonly random: () => number;
   /** Longest pause between two attempts, in milliseconds, unless a person has to change something; a minute if left out. */
@@ -18,6 +21,7 @@ export interface CarrierParts extends ConnectionParts {
 export function openMqttCarrier(parts: CarrierParts): Carrier {
   const lasting = new LastingConnection<MqttConnection>({
     ...parts,
+    clock: parts.pauseClock ?? parts.clock,
     open: async (signal) => MqttConnection.open(parts, signal),
     faultOf: (error) => (error instanceof ConnectFault ? error.fault : faultOfError(error)),
   });

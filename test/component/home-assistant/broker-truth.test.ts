@@ -17,6 +17,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   BASE,
   type BrokerHome,
+  brisk,
   brokerHome,
   DEFAULTS,
   hasty,
@@ -111,15 +112,17 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     home.open({ memory: kept });
     await shows(home, 'lock', 'locked');
     expect([...home.ha.lockDevices().keys()]).toEqual([`${kept.identity.idPrefix}front-1`]);
-    const gone = (): unknown => home.ha.seen.filter(({ text }) => text === '').map(({ topic }) => topic);
+    // One that the broker is slow to acknowledge is removed once more.
+    const gone = (): unknown =>
+      new Set(home.ha.seen.filter(({ text }) => text === '').map(({ topic }) => topic));
     await expect
       .poll(gone)
-      .toEqual(['latchkey/Latchkey/front-1/state', 'latchkey/Latchkey/front-1/available']);
+      .toEqual(new Set(['latchkey/Latchkey/front-1/state', 'latchkey/Latchkey/front-1/available']));
   });
 
   it('stay while another process publishes with a copy of the storage, which is logged (faults#124)', async () => {
-    const home = await servedHome();
-    const copy = home.open();
+    const home = await servedHome({ clock: brisk });
+    const copy = home.open({ clock: brisk });
     await expect.poll(() => inWords(home.locks.trouble)).toMatch(/Another Latchkey uses this name/);
     await expect.poll(() => inWords(copy.trouble)).toMatch(/Another Latchkey uses this name/);
     home.configure({ ...DEFAULTS, hidden: true });

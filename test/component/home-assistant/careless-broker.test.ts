@@ -1,16 +1,17 @@
 // Locks at brokers that keep fewer rules of MQTT than mosquitto: what they repeat is no other plugin, and no command.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MqttLocks } from '../../../src/home-assistant/mqtt-locks.ts';
 import { BrokerClient } from '../../harness/broker-client.ts';
 import { openCarelessBroker } from '../../harness/careless-broker.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
 import { carrierAt } from '../../support/mqtt-carrier.ts';
-import { BASE, type BrokerHome, brokerHome, hasty, shows } from './fixture.ts';
+import { BASE, type BrokerHome, brisk, brokerHome, hasty, shows } from './fixture.ts';
 
 const SET = `${BASE}/front-1/set`;
 const STATUS = `${BASE}/status`;
 
 /** The account's connection leads through such a broker; Home Assistant's does not. */
-async function carelessHome(): Promise<BrokerHome & { readonly opens: () => unknown }> {
+async function carelessHome(): Promise<BrokerHome & { readonly opens: () => MqttLocks }> {
   const home = await brokerHome();
   const careless = await openCarelessBroker(home.broker.port);
   onTestFinished(() => careless.close());
@@ -18,9 +19,9 @@ async function carelessHome(): Promise<BrokerHome & { readonly opens: () => unkn
     carrierAt(
       careless.url,
       { session: { clientId, expirySeconds: 0, receiveAtMost: 16 }, will, subscriptions },
-      { clock: hasty },
+      { pauseClock: hasty },
     );
-  return { ...home, opens: () => home.open({ openCarrier }) };
+  return { ...home, opens: () => home.open({ openCarrier, clock: brisk }) };
 }
 
 /** Keeps a message at the broker, as a person's program did once. */
@@ -38,22 +39,21 @@ describe.runIf(hasMosquitto)(
       await kept(home, STATUS, 'online');
       home.opens();
       await shows(home, 'lock', 'locked');
-      // Beats come every 200 ms here.
+      // Beats come every two seconds here.
       const renewed = home.ha.seen.filter(({ topic }) => topic === STATUS).length;
       await expect
         .poll(() => home.ha.seen.filter(({ topic }) => topic === STATUS).length)
-        .toBeGreaterThan(renewed + 5);
+        .toBeGreaterThan(renewed + 2);
       expect(home.lines.filter((line) => line.includes('Another Latchkey'))).toEqual([]);
     });
 
     it('moves no lock by the command that it has kept, and by one that comes now (faults#102)', async () => {
       const home = await carelessHome();
       await kept(home, SET, 'lock');
-      home.opens();
+      const locks = home.opens();
       await shows(home, 'lock', 'locked');
-      await expect
-        .poll(() => home.ha.events('Front door'))
-        .toContainEqual(expect.objectContaining({ event_type: 'refused', reason: 'too-early' }));
+      // It may come before the connection is there, and its event with it is lost.
+      await expect.poll(() => locks.refused).toEqual({ 'too-early': 1 });
       expect(home.runtime.requests).toEqual([]);
       await home.ha.publish(SET, 'lock');
       await expect.poll(() => home.runtime.requests.length).toBe(1);

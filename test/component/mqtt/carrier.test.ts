@@ -4,11 +4,12 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Carrier, CarrierState, IncomingMessage, Subscription } from '../../../src/carrier/carrier.ts';
+import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { t } from '../../../src/words/translate.ts';
 import { BrokerClient } from '../../harness/broker-client.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
 import { openWebBroker, type WebBroker } from '../../harness/web-broker.ts';
-import { carrierAt, mqtt } from '../../support/mqtt-carrier.ts';
+import { carrierAt, hasty, mqtt } from '../../support/mqtt-carrier.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 
@@ -179,8 +180,11 @@ describe.runIf(hasMosquitto)('publishing', () => {
 
   it('that the broker never acknowledges is uncertain in the end', async () => {
     const running = await broker();
-    const sender = await connected(running.url);
+    let pace = systemClock;
+    const clock: Clock = { ...systemClock, after: (delayMs, callback) => pace.after(delayMs, callback) };
+    const sender = await connected(running.url, {}, { clock });
     process.kill(running.pid() ?? 0, 'SIGSTOP');
+    pace = hasty;
     await expect(sender.publish({ topic: 'n', payload: 'x' })).rejects.toMatchObject({
       disposition: 'uncertain',
     });

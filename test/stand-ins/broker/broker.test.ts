@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { BARRIER_TOPIC } from '../../../relay/src/save-barrier.ts';
 import type { Carrier } from '../../../src/carrier/carrier.ts';
-import { systemClock } from '../../../src/support/clock.ts';
 import { BrokerClient } from '../../harness/broker-client.ts';
 import { hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';
 import { carrierAt } from '../../support/mqtt-carrier.ts';
@@ -51,7 +50,7 @@ async function atMosquitto(): Promise<World> {
   writeFileSync(rights, 'topic readwrite latchkey/#\n');
   const broker = await startMosquitto({ folder: join(folder, 'broker'), lines: [`acl_file ${rights}`] });
   const home = await BrokerClient.connect(broker.url, HEARD);
-  const carrier = carrierAt(broker.url, {}, { clock: systemClock });
+  const carrier = carrierAt(broker.url);
   onTestFinished(async () => {
     home.close();
     await broker.kill();
