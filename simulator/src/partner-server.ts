@@ -61,10 +61,14 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       },
     });
   current = await open(beginning(options));
-  const server = createServer((request, response) => current.app.routing(request, response));
+  const came = { requests: 0 };
+  const server = createServer((request, response) => {
+    came.requests += 1;
+    current.app.routing(request, response);
+  });
   try {
     const port = await listen(server, options.port ?? 0);
-    return describe(server, port, () => current);
+    return describe(server, port, came, () => current);
   } catch (error) {
     await current.close();
     throw error;
@@ -97,7 +101,12 @@ async function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-function describe(server: Server, port: number, current: () => Simulation) {
+function describe(
+  server: Server,
+  port: number,
+  came: { readonly requests: number },
+  current: () => Simulation,
+) {
   const url = `http://${LOOPBACK}:${String(port)}`;
   return {
     /** `http://127.0.0.1:<port>`, the doors page. */
@@ -135,6 +144,10 @@ function describe(server: Server, port: number, current: () => Simulation) {
     /** The simulator's own time. */
     get clock() {
       return current().clock;
+    },
+    /** How many requests have come so far, answered or not. */
+    get requestsCome() {
+      return came.requests;
     },
     /** The log as JSON lines, with the scenario on its first line. */
     recording: () => writeRecording(current()),

@@ -26,6 +26,11 @@ async function validators(url = calendar.url): Promise<{ readonly etag: string; 
   return { etag: headers['etag'] ?? '', modified: headers['last-modified'] ?? '' };
 }
 
+/** The reader's request has come, and waits for the clock. */
+async function timerSet(): Promise<void> {
+  await expect.poll(() => fixture.clock.pendingTimers).toBeGreaterThan(0);
+}
+
 /** Another calendar, with one booking. */
 async function another(form: string): Promise<TestCalendar> {
   const bookings = [{ arrival: 1, nights: 1 }];
@@ -196,13 +201,14 @@ describe('a fault', () => {
     const reading = read(calendar.url).finally(() => {
       isAnswered = true;
     });
+    await timerSet();
     await fixture.clock.advance(29 * SECOND_MS);
     await settle();
     expect(isAnswered).toBe(false);
     await fixture.clock.advance(SECOND_MS);
     expect((await reading).status).toBe(200);
     const held = read(calendar.url);
-    await settle();
+    await timerSet();
     await fixture.close();
     expect((await held).status).toBe(200);
     fixture = await Fixture.start();
@@ -221,7 +227,7 @@ describe('a fault', () => {
     await calendar.fail({ kind: 'html', often: 'once' });
     await calendar.fail({ kind: 'status', status: 404, often: 'once' });
     const reading = read(calendar.url);
-    await settle();
+    await timerSet();
     await fixture.clock.advance(5);
     expect((await reading).headers['content-type']).toBe('text/html; charset=utf-8');
     expect((await read(calendar.url)).status).toBe(404);
