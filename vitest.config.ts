@@ -26,8 +26,8 @@ const REAL = {
   // What fails once is tried once more, and shown as such.
   retry: 1,
   expect: SLOW,
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
+  testTimeout: 400_000,
+  hookTimeout: 400_000,
 };
 
 export default defineConfig({

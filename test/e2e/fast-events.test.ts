@@ -28,7 +28,7 @@ it('a subscribed controller gets the events of the lock with the pulse, before a
   await untilShown(lock, 'locked');
   // The stage listens to the lock on a connection of its own, without the pulse: there the events are held.
   await stage.home.subscribe([lock.target, lock.current, motion]);
-  // A first subscription hears the present position once more, a moment later.
+  // A first subscription hears the present position once more, a moment later; on a busy machine only after the turn.
   await setTimeout(HEARD_AFTER_MS);
   stage.home.forgetEvents();
   await lock.at('turn-thumbturn', { to: 'Unlocked' });
@@ -38,9 +38,10 @@ it('a subscribed controller gets the events of the lock with the pulse, before a
   // The history says soon afterwards who it was, which brings a pulse of its own.
   const isSecondPulse = (uuid: string, value: unknown, before: readonly unknown[]): boolean =>
     uuid === motion.characteristic.UUID && value === 1 && before.includes(`${uuid} 1`);
+  const isFormer = (value: unknown, at: number): boolean => value === 1 && at < pulse.at;
   const seen: string[] = [];
-  const reported = stage.home.events.filter(({ accessory, characteristic, value }) => {
-    const isRepeat = isSecondPulse(characteristic, value, seen);
+  const reported = stage.home.events.filter(({ accessory, characteristic, value, at }) => {
+    const isRepeat = isFormer(value, at) || isSecondPulse(characteristic, value, seen);
     seen.push(`${characteristic} ${String(value)}`);
     return accessory === lock.name && !isRepeat;
   });

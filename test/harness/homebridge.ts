@@ -21,9 +21,11 @@ export const NEWEST: Versions = {
 };
 
 /** Long enough for a machine that is busy with much else; a start takes a few seconds otherwise. */
-const START_WITHIN_MS = 120_000;
+const START_WITHIN_MS = 240_000;
 /** Homebridge tells what HomeKit thinks of a plugin in plain lines; its own warnings and errors go to standard error. */
 const ABOUT_A_PLUGIN = /This plugin (generated a warning|slows down|threw an error|is taking long)/;
+/** Homebridge warns of the end of a child bridge that it was asked to end, where it is slower to end than that one. */
+const ENDED_AS_ASKED = /Child bridge ended \(code (?:0|143), signal null\)\./;
 /** Homebridge gives a child bridge 5 s to shut down and kills it after 10 s. */
 const STOP_WITHIN_MS = 40_000;
 
@@ -128,6 +130,7 @@ export class HomebridgeProcess {
   readonly #child: ChildProcess;
   readonly #message = new EventEmitter<{ line: [LogLine] }>();
   readonly #ended: Promise<unknown>;
+  #isStopping = false;
 
   /** Starts Homebridge and resolves once the bridge of the installation answers on its port. */
   static async start(installation: Installation, options: StartOptions = {}): Promise<HomebridgeProcess> {
@@ -201,6 +204,7 @@ export class HomebridgeProcess {
 
   /** Asks it to end, and makes it end if it does not. Resolves when it has ended. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     this.#child.kill('SIGTERM');
     try {
       await within(this.#ended, STOP_WITHIN_MS, () => `Homebridge did not stop:\n${this.log()}`);
@@ -220,7 +224,8 @@ export class HomebridgeProcess {
       return;
     }
     createInterface({ input: stream }).on('line', (text) => {
-      const line = { text, isComplaint: cliError.test(text) };
+      const isAsked = this.#isStopping && ENDED_AS_ASKED.test(text);
+      const line = { text, isComplaint: cliError.test(text) && !isAsked };
       this.lines.push(line);
       this.#message.emit('line', line);
     });
