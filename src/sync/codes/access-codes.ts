@@ -40,7 +40,7 @@ export interface AccessCodesParts
   extends Omit<CodeOperationsParts, 'lists' | 'strays' | 'lengths' | 'codes'> {
   readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
     Pick<LockZonesParts, 'writtenZone' | 'machineZone'> & { readonly store: CodeStore };
-  readonly age: Pick<FileAge, 'mayTakeUp'>;
+  readonly age: Pick<FileAge, 'isOld'>;
   readonly randomDigits: (count: number) => string;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
@@ -116,8 +116,7 @@ export class AccessCodes {
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
     this.#operations = new CodeOperations({ ...zoned, lists: this.#lists, strays: this.#strays });
     this.book = new GuestBook({ ...parts, guests: parts.codes.store });
-    const facts = async (id: LockId): Promise<CodeFacts> => this.facts(id, 'now');
-    this.singles = new SingleChanges({ ...parts, book: this.book, operations: this.#operations, facts });
+    this.singles = new SingleChanges({ ...parts, book: this.book, operations: this.#operations });
   }
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
@@ -286,9 +285,9 @@ export class AccessCodes {
     });
   }
 
-  /** Whether a lock is at work: it takes one change at a time, and a person waits for single ones. */
-  isBusy(id: LockId): boolean {
-    return this.#operations.isCarrying(id) || this.singles.headOn(id) !== null;
+  /** Whether a lock is at work: it takes one command at a time. */
+  isCarrying(id: LockId): boolean {
+    return this.#operations.isCarrying(id);
   }
 
   operations(): readonly CodeProgress[] {

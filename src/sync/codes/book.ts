@@ -84,8 +84,8 @@ export class GuestBook {
 
   /** When another list of that lock can tell more of the codes to be removed from it, in monotonic milliseconds; null: never. */
   proofDueAt(id: LockId): number | null {
-    const due = this.all().flatMap((guest) => {
-      const code = codeOn(guest, id);
+    const due = [...this.#rows.values()].flatMap((row) => {
+      const code = codeOn(row, id);
       const absent = code?.absent ?? null;
       return code === null || absent?.since === undefined || absent.since === null
         ? []

@@ -248,7 +248,7 @@ function afterUnsent(code: GuestCode, error: LatchkeyError, now: Instant): Guest
   }
   const failure = { ...codeFailure('not-sent'), words: wordsOf(error) };
   const waitMs = error instanceof WaitError ? error.waitMs : null;
-  return afterEnd(code, { ...ended, failure, retryInMs: waitMs ?? retryMs(code) }, now);
+  return { ...afterEnd(code, { ...ended, failure, retryInMs: waitMs ?? retryMs(code) }, now), sending: null };
 }
 
 function retryMs({ setback }: GuestCode): number {

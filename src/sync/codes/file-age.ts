@@ -39,7 +39,6 @@ export class FileAge {
   /** Locks whose history shows no change that this file does not know. */
   readonly #checked = new Set<LockId>();
   #link: ReturnType<AccountLink['state']>;
-  /** This process found it: what earlier ones began is not taken up. */
   #isOld = false;
 
   constructor(parts: FileAgeParts) {
@@ -60,6 +59,11 @@ export class FileAge {
         this.noteUse();
       }
     });
+  }
+
+  /** This process found it: what earlier ones began is not taken up. */
+  get isOld(): boolean {
+    return this.#isOld;
   }
 
   /** Reads what the file says of itself, before anything acts by it. */
@@ -102,11 +106,6 @@ export class FileAge {
     }
     this.#checked.add(id);
     return false;
-  }
-
-  /** Whether an operation that an earlier process began may put a code on that lock. Rejects as `isOlderThan` does. */
-  async mayTakeUp(id: LockId): Promise<boolean> {
-    return !this.#isOld && !(await this.isOlderThan(id));
   }
 
   /** With the first answer of the service its time is known. What this process did before that answer is known to the file. */

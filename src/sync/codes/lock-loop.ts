@@ -1,29 +1,31 @@
 // Keeps the rows of the book true on every lock: list, decide, write down, send one command, follow it, list again.
-import { LISTS_APART_MS } from '../../domain/codes/absence.ts';
 import { encouraged, sent } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
-import { codeOn, type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/codes/guest.ts';
+import { codeOn, type Guest, isOfOthers, mayStand, withCodeOn } from '../../domain/codes/guest.ts';
 import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
-import { hasEnded } from '../../domain/codes/operation.ts';
-import { LIST_PAUSE_MS, pauseMs, SETTLED_AFTER_MS } from '../../domain/codes/retry-policy.ts';
-import { wantedBy } from '../../domain/codes/single-step.ts';
+
+import { hasEnded, isRemoval } from '../../domain/codes/operation.ts';
+import { LIST_PAUSE_MS, SETTLED_AFTER_MS } from '../../domain/codes/retry-policy.ts';
+import { isSingle, singleStep, wantedBy } from '../../domain/codes/single-step.ts';
+
 import { message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
-import { wordsOf } from '../../support/errors.ts';
+import { asLatchkeyError, type LatchkeyError, wordsOf } from '../../support/errors.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
 import { afterCommand } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
+import { LockTimers } from './lock-timers.ts';
 import type { GuestStandings } from './standings.ts';
 
 export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
-  readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'carry' | 'isBusy' | 'singles'>;
+  readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'carry' | 'isCarrying' | 'singles'>;
   readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan' | 'noteUse'>;
   readonly book: GuestBook;
   readonly standings: GuestStandings;
@@ -47,7 +49,7 @@ interface Waiting {
 
 /** What a row needs next on one lock. */
 interface Next {
-  readonly guest: Guest;
+  readonly row: Guest;
   readonly step: GuestStep;
 }
 
@@ -55,13 +57,13 @@ export class LockLoop {
   readonly #parts: LockLoopParts;
   /** Locks to look at, one list after the other. */
   readonly #due = new Set<LockId>();
+  /** Locks whose list is being read. */
+  readonly #looking = new Set<LockId>();
   readonly #waiting = new Set<Waiting>();
-  /** Looks that wait for their time, and then for a listing of the locks, in monotonic milliseconds. */
-  readonly #later = new Map<LockId, number>();
-  readonly #timers = new Map<LockId, CancelTimer>();
-  /** How often in a row a lock was looked at while a command may still take effect there. */
-  readonly #unsettledLooks = new Map<LockId, number>();
+  readonly #timers: LockTimers;
   #isWorking = false;
+  #isStarted = false;
+  /** Guests wait until the locks were listed. */
   #isRunning = false;
   /** Until then nothing is put on a lock. */
   #heldUntil: Instant = 0;
@@ -69,10 +71,12 @@ export class LockLoop {
 
   constructor(parts: LockLoopParts) {
     this.#parts = parts;
+    this.#timers = new LockTimers(parts, (id) => this.lookAt(id));
     this.#listen(parts.bus);
   }
 
   start(): void {
+    this.#isStarted = true;
     this.#cancelStart();
     this.#cancelStart = this.#parts.clock.after(START_PAUSE_MS, () => {
       this.#isRunning = true;
@@ -82,12 +86,10 @@ export class LockLoop {
 
   dispose(): void {
     this.#cancelStart();
+    this.#isStarted = false;
     this.#isRunning = false;
     this.#due.clear();
-    for (const cancel of this.#timers.values()) {
-      cancel();
-    }
-    this.#timers.clear();
+    this.#timers.dispose();
     for (const { end } of this.#waiting) {
       end(false);
     }
@@ -100,9 +102,10 @@ export class LockLoop {
 
   /** A single change, for which a person waits, does not wait for the lists of other locks. */
   lookAt(id: LockId): void {
-    void this.#parts.codes.singles.look(id);
     this.#due.add(id);
-    if (!this.#isWorking && this.#isRunning) {
+    if (this.#parts.codes.singles.headOn(id) !== null) {
+      void this.#turn(id);
+    } else if (!this.#isWorking && this.#isRunning) {
       void this.#work();
     }
   }
@@ -145,7 +148,7 @@ export class LockLoop {
   }
 
   #listen(bus: EventBus): void {
-    const { book, standings, clock } = this.#parts;
+    const { book, standings } = this.#parts;
     bus.on('code-operation', ({ operation }) => {
       if (hasEnded(operation)) {
         this.lookAt(operation.lockId);
@@ -172,13 +175,7 @@ export class LockLoop {
     for (const type of ['gap', 'suspended'] as const) {
       bus.on(type, () => this.lookAtAll());
     }
-    // The regular listing of the locks sets the pace: a look that has waited for its time comes with it.
-    bus.on('listed', () => {
-      for (const id of [...this.#later].flatMap(([one, at]) => (clock.monotonic() >= at ? one : []))) {
-        this.#later.delete(id);
-        this.lookAt(id);
-      }
-    });
+    bus.on('listed', () => this.#timers.listed());
   }
 
   /** A failed step on that lock is tried again without its pause. */
@@ -190,52 +187,89 @@ export class LockLoop {
   async #work(): Promise<void> {
     this.#isWorking = true;
     for (const id of this.#due) {
-      this.#due.delete(id);
-      const waiting = [...this.#waiting];
-      if (await this.#look(id)) {
-        for (const one of waiting) {
-          one.open.delete(id);
-          endWhenEmpty(one);
-        }
-      }
+      await this.#turn(id);
     }
     this.#isWorking = false;
   }
 
-  /** Compares the lock. Resolves with whether the shown standings are up to date. Never rejects. */
+  async #turn(id: LockId): Promise<void> {
+    if (!this.#isStarted || this.#looking.has(id)) {
+      return;
+    }
+    this.#due.delete(id);
+    this.#looking.add(id);
+    const waiting = [...this.#waiting];
+    const isCompared = await this.#look(id);
+    this.#looking.delete(id);
+    for (const one of isCompared ? waiting : []) {
+      one.open.delete(id);
+      endWhenEmpty(one);
+    }
+    if (this.#due.delete(id)) {
+      this.lookAt(id);
+    }
+  }
+
+  /** Compares the lock. Resolves with whether the shown standings of guests are up to date. Never rejects. */
   async #look(id: LockId): Promise<boolean> {
-    const { book, clock, standings, store } = this.#parts;
+    const { book, clock, codes, standings, store } = this.#parts;
     const lock = store.get(id);
     if (lock === undefined) {
       standings.noteAway(book.all(), id);
       return true;
     }
     const isConcerned = book.concernedBy(lock).length > 0;
-    if (!isConcerned || !this.#isFree(id)) {
+    const head = codes.singles.headOn(id);
+    if ((head === null && !isConcerned) || !this.#isFree(id)) {
       return !isConcerned;
     }
     const from = clock.monotonic();
-    const isProofDue = from >= (book.proofDueAt(id) ?? Number.POSITIVE_INFINITY);
     try {
-      return await this.#compare(lock, from, isProofDue || this.#unsettledLooks.has(id) ? 'now' : 'recent');
+      const isNew = head !== null || this.#timers.needsNewList(id);
+      const isCompared = await this.#compare(lock, from, isNew ? 'now' : 'recent');
+      return head === null ? isCompared : !isConcerned;
     } catch (error) {
-      this.#later.set(id, clock.monotonic() + LIST_PAUSE_MS);
-      for (const guest of book.concernedBy(lock)) {
-        standings.note(guest, id, { kind: 'waiting', words: wordsOf(error), retryAt: null });
-      }
-      return true;
+      this.#notListed(lock, asLatchkeyError(error));
+      return head === null || !isConcerned;
+    }
+  }
+
+  #notListed(lock: Lock, error: LatchkeyError): void {
+    const { book, codes, standings } = this.#parts;
+    const head = codes.singles.headOn(lock.id);
+    if (head !== null) {
+      this.#lookIn(lock.id, codes.singles.unread(head, error, this.#timers.pause(lock.id)));
+      return;
+    }
+    this.#timers.later(lock.id, LIST_PAUSE_MS);
+    for (const guest of book.concernedBy(lock)) {
+      standings.note(guest, lock.id, { kind: 'waiting', words: wordsOf(error), retryAt: null });
+    }
+  }
+
+  #lookIn(id: LockId, ms: number | null): void {
+    if (ms === 0) {
+      this.lookAt(id);
+    } else if (ms !== null && this.#isStarted) {
+      this.#timers.soon(id, ms);
     }
   }
 
   /** Decides by a list, and by one from after `from` before anything is sent: what others did meanwhile counts, too. */
   async #compare(lock: Lock, from: number, when: 'now' | 'recent'): Promise<boolean> {
     const { codes, store } = this.#parts;
+    const head = codes.singles.headOn(lock.id);
     const listed = await codes.facts(lock.id, when);
-    if (!this.#isFree(lock.id) || this.#due.has(lock.id)) {
+    const now = store.get(lock.id);
+    if (now === undefined || !this.#isFree(lock.id) || codes.singles.headOn(lock.id) !== head) {
+      return false;
+    }
+    if (head === null && this.#due.has(lock.id)) {
       // Reports that came meanwhile may be newer than the list: the lock is looked at again.
       return false;
     }
-    const next = this.#decide(store.get(lock.id) ?? lock, listed);
+    // A person waits for a single change: it goes before the guests of its lock.
+    const next = this.#decide(head === null ? this.#parts.book.concernedBy(now) : [head], now, listed);
     if (next !== null && listed.listedAt < from) {
       return this.#compare(lock, from, 'now');
     }
@@ -245,66 +279,72 @@ export class LockLoop {
     return true;
   }
 
-  /** Whether this process may act on the lock now. The end of a change under way causes another look. */
+  /** Whether this process may act on the lock now: one change at a time, and what a person waits for does not wait for the sign-in. */
   #isFree(id: LockId): boolean {
-    return this.#isRunning && !this.#parts.codes.isBusy(id) && this.#parts.link.state() === 'linked';
+    const { codes, link } = this.#parts;
+    const mayAct =
+      codes.singles.headOn(id) === null ? this.#isRunning && link.state() === 'linked' : this.#isStarted;
+    return mayAct && !codes.isCarrying(id);
   }
 
   /** Removals come first: a code that is to be removed may be in the way of another. */
-  #decide(lock: Lock, listed: CodeFacts): Next | null {
-    const { standings, book } = this.#parts;
-    const steps = book.concernedBy(lock).map((guest): Next => {
-      const step = this.#step(guest, lock, listed);
+  #decide(rows: readonly Guest[], lock: Lock, listed: CodeFacts): Next | null {
+    const { id } = lock;
+    const { standings, book, codes } = this.#parts;
+    const steps = rows.map((row): Next => {
+      const step = this.#step(row, lock, listed);
       // The state is on the disk before the next row is looked at: one code cannot belong to two guests.
-      book.saveCode(guest.id, lock.id, step.code);
-      standings.note(guest, lock.id, step.standing, step.found);
-      return { guest, step };
+      book.saveCode(row.id, id, step.code);
+      if (!isSingle(row)) {
+        standings.note(row, id, step.standing, step.found);
+      }
+      return { row, step };
     });
-    this.#remind(
-      lock.id,
-      steps.map(({ step }) => step.code),
-    );
-    const requested = steps.filter(({ step }) => step.request !== null);
+    const states = steps.map(({ step }) => step.code);
+    const ms = this.#timers.remind(id, states, rows.some(isSingle));
+    const requested = steps
+      .filter(({ row, step }) => !isSingle(row) || codes.singles.goesOn(row, step, ms))
+      .filter(({ step }) => step.request !== null);
     return requested.find(({ step }) => step.request?.kind === 'remove') ?? requested[0] ?? null;
   }
 
-  #step(guest: Guest, { id, presence, description }: Lock, listed: CodeFacts): GuestStep {
+  #step(row: Guest, { id, presence, description }: Lock, listed: CodeFacts): GuestStep {
     const { book, serviceClock } = this.#parts;
+    const now = serviceClock.now();
+    if (isSingle(row)) {
+      // The lock itself says what it does not take.
+      return singleStep(row, { ...listed, lockId: id, presence: 'reachable', isOwned: true, taken: [], now });
+    }
     const isOwned = description.role === 'owner';
-    const others = book.all().filter((other) => other.id !== guest.id);
-    const taken = listed.codes.filter((code) => isOfOthers(code, guest, others, { lockId: id, isOwned }));
-    return nextGuestStep(guest, {
+    const others = book.all().filter((other) => other.id !== row.id);
+    const taken = listed.codes.filter((code) => isOfOthers(code, row, others, { lockId: id, isOwned }));
+    return nextGuestStep(row, {
       ...listed,
       lockId: id,
       presence,
       isOwned,
       taken: taken.map((code) => code.id),
-      now: serviceClock.now(),
+      now,
     });
   }
 
   /** What is sent is on the disk before: after a crash it counts as possibly sent. */
-  #begin(lockId: LockId, { guest, step: { code, request, found } }: Next, listed: CodeFacts): void {
-    const { id, draft } = guest;
+  #begin(lockId: LockId, { row, step: { code, request, found } }: Next, listed: CodeFacts): void {
     const { age, book, codes } = this.#parts;
-    if (code === null || request === null) {
+    if (code === null || request === null || (!isRemoval(request) && !this.#mayPut(row, lockId))) {
       return;
     }
-    const isRemoval = request.kind === 'remove';
-    const heldMs = this.#heldUntil - this.#parts.serviceClock.now();
-    if (!isRemoval && heldMs > 0) {
-      this.#parts.standings.note(guest, lockId, { kind: 'waiting', words: HELD, retryAt: null });
-      this.#later.set(lockId, this.#parts.clock.monotonic() + heldMs);
-      return;
-    }
-    if (!isRemoval && !age.isKnown(lockId)) {
-      void this.#lookWhenKnown(lockId);
-      return;
-    }
-    book.saveCode(id, lockId, sent(code, wantedBy(request, found)));
+    const sending = withCodeOn(row, lockId, sent(code, wantedBy(request, found)));
+    const sendings = (row.single?.sendings ?? 0) + 1;
+    book.save(isSingle(row) ? { ...sending, single: { ...row.single, sendings } } : sending);
     age.noteUse();
-    const name = isRemoval ? (found?.name ?? draft.name) : draft.name;
-    void codes.carry({ lockId, request, codes: listed.codes, sendings: 1 }, name, (end) => {
+    const step = { lockId, request, codes: listed.codes, sendings };
+    if (isSingle(row)) {
+      void codes.singles.carry(row.id, step, (ms) => this.#lookIn(lockId, ms));
+      return;
+    }
+    const { id, draft } = row;
+    void codes.carry(step, isRemoval(request) ? (found?.name ?? draft.name) : draft.name, (end) => {
       const now = book.get(id);
       const before = now === undefined ? null : codeOn(now, lockId);
       // Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent.
@@ -315,48 +355,37 @@ export class LockLoop {
     });
   }
 
+  /** Whether the row may put a code on the lock now. What a person asked this process for needs no proof that the file is new. */
+  #mayPut(row: Guest, lockId: LockId): boolean {
+    const { age, codes, serviceClock, standings } = this.#parts;
+    if (isSingle(row) && codes.singles.isOfThisProcess(row)) {
+      return true;
+    }
+    const heldMs = this.#heldUntil - serviceClock.now();
+    if (heldMs > 0 && !isSingle(row)) {
+      standings.note(row, lockId, { kind: 'waiting', words: HELD, retryAt: null });
+      this.#timers.later(lockId, heldMs);
+      return false;
+    }
+    if (!age.isKnown(lockId)) {
+      void this.#lookWhenKnown(lockId);
+      return false;
+    }
+    return true;
+  }
+
   /** A code is put on a lock only by a file that knows the lock's latest changes. */
   async #lookWhenKnown(id: LockId): Promise<void> {
     try {
       await this.#parts.age.isOlderThan(id);
       this.lookAt(id);
-    } catch {
-      this.#later.set(id, this.#parts.clock.monotonic() + LIST_PAUSE_MS);
-    }
-  }
-
-  /** Looks again when a command has taken effect or cannot any more, a failed step may be tried again, or an absence is proven. */
-  #remind(id: LockId, codes: readonly (GuestCode | null)[]): void {
-    const { book, clock, serviceClock } = this.#parts;
-    const now = serviceClock.now();
-    const looks = codes.some((code) => code !== null && code.unsettledUntil !== null)
-      ? (this.#unsettledLooks.get(id) ?? 0) + 1
-      : 0;
-    const times = codes.flatMap((code) => [code?.unsettledUntil ?? now, code?.setback?.retryAt ?? now]);
-    let leftMs = Math.min(...times.filter((at) => at > now)) - now;
-    if (looks === 0) {
-      this.#unsettledLooks.delete(id);
-    } else {
-      this.#unsettledLooks.set(id, looks);
-      leftMs = Math.min(leftMs, pauseMs(looks, 'not-ready'));
-    }
-    const dueAt = book.proofDueAt(id);
-    const proofMs = dueAt === null ? Number.POSITIVE_INFINITY : dueAt - clock.monotonic();
-    // One list without a code proves nothing. The next one comes a pause later where it was asked for earlier.
-    const soonMs = Math.min(
-      leftMs < LIST_PAUSE_MS ? leftMs : Number.POSITIVE_INFINITY,
-      proofMs > 0 ? proofMs : LISTS_APART_MS,
-    );
-    this.#later.set(id, clock.monotonic() + leftMs);
-    this.#timers.get(id)?.();
-    if (soonMs < Number.POSITIVE_INFINITY) {
-      this.#timers.set(
-        id,
-        clock.after(soonMs, () => {
-          this.#timers.delete(id);
-          this.lookAt(id);
-        }),
-      );
+    } catch (error) {
+      const { singles } = this.#parts.codes;
+      const head = singles.headOn(id);
+      this.#timers.later(id, LIST_PAUSE_MS);
+      if (head !== null) {
+        this.#lookIn(id, singles.unread(head, asLatchkeyError(error), this.#timers.pause(id)));
+      }
     }
   }
 }

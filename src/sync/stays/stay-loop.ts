@@ -1,4 +1,5 @@
 // Works on stays one pass after another: plans them by their bookings, keeps their codes, and looks again when it is time.
+import { LIST_PAUSE_MS } from '../../domain/codes/retry-policy.ts';
 import { lostIn, missingIn } from '../../domain/stays/belief-policy.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
@@ -30,7 +31,7 @@ export interface StayLoopParts extends Pick<CommonParts, 'clock' | 'serviceClock
 }
 
 /** The longest time between two passes: an obstacle may pass, the history may show an arrival, a clock may be set (our choice). */
-const AGAIN_MS = { blocked: 60_000, longest: 15 * 60_000 } as const;
+const AGAIN_MS = { blocked: LIST_PAUSE_MS, longest: 15 * 60_000 } as const;
 
 export class StayLoop {
   readonly #parts: StayLoopParts;
