@@ -2,6 +2,7 @@
 import { offsetMinutesAt } from '../../src/domain/time/schedule-time.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** `single`: the two changes of one year, without a rule. `interval`: as office programs write it. */
 export type ZoneForm = 'rrule' | 'rdate-list' | 'rdate-lines' | 'interval' | 'single';
@@ -16,9 +17,14 @@ interface Change {
 function changesOf(zone: string, firstYear: number, lastYear: number): readonly Change[] {
   const changes: Change[] = [];
   let from = offsetMinutesAt(zone, Date.UTC(firstYear, 0, 1));
-  for (let at = Date.UTC(firstYear, 0, 1); at < Date.UTC(lastYear + 1, 0, 1); at += HOUR_MS / 2) {
-    const to = offsetMinutesAt(zone, at);
-    if (to !== from) {
+  for (let day = Date.UTC(firstYear, 0, 1); day < Date.UTC(lastYear + 1, 0, 1); day += DAY_MS) {
+    // No zone changes its clocks twice a day.
+    if (offsetMinutesAt(zone, day + DAY_MS) !== from) {
+      let at = day;
+      while (offsetMinutesAt(zone, at) === from) {
+        at += HOUR_MS / 2;
+      }
+      const to = offsetMinutesAt(zone, at);
       changes.push({ wallMs: at + from * 60_000, from, to });
       from = to;
     }
