@@ -19,18 +19,22 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** The rules whose outcome depends on colours. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Everything that axe finds, of whatever grade. `only`: `colours`, where a page that passed is shown in other colours. */
-export async function axeFaults(page: Page, only?: 'colours'): Promise<string[]> {
+/** What of axe is asked: all, or what may differ where a page that passed is shown in other colours or in another size. */
+const ASKED = {
+  all: {},
+  colours: { runOnly: OF_COLOURS },
+  size: { rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])) },
+};
+
+/** Everything that axe finds, of whatever grade. */
+export async function axeFaults(page: Page, asked: keyof typeof ASKED = 'all'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) {
     // Neither by a tag, which the page's policy would stop, nor by `evaluate`, which reads the text twice.
     const session = await page.context().newCDPSession(page);
     await session.send('Runtime.evaluate', { expression: SOURCE });
     await session.detach();
   }
-  const options = {
-    resultTypes: ['violations'],
-    ...(only === undefined ? {} : { runOnly: OF_COLOURS }),
-  };
+  const options = { resultTypes: ['violations'], ...ASKED[asked] };
   const result: unknown = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
   return violations
     .parse(result)
