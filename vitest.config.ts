@@ -34,8 +34,9 @@ export default defineConfig({
   test: {
     // What has not changed since the last run is not compiled again.
     fsModuleCache: true,
-    // Vitest would leave one core idle, and tests of brokers, pages and processes wait most of the time.
-    maxWorkers: Math.max(availableParallelism(), 3),
+    // Vitest would leave one core idle, and tests of brokers, pages and processes wait most of the time. All projects have as
+    // many, so that none waits for the end of another.
+    maxWorkers: Math.max(availableParallelism(), 4),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -68,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['{test,simulator/test}/browser/**/*.test.ts'],
-          // Three browsers instead of one for every file.
+          // One browser a worker instead of one for every file.
           isolate: false,
           globalSetup: ['test/harness/build-setup.ts'],
           ...REAL,
@@ -80,11 +81,10 @@ export default defineConfig({
           include: ['test/{package,e2e}/**/*.test.ts', 'relay/test/e2e/**/*.test.ts'],
           // These wait for real minutes, or tell once more in a real home what components prove: `npm run torture` has them.
           exclude: ['test/e2e/long/**'],
+          // Each begins processes of its own; what it imports is read once.
+          isolate: false,
           globalSetup: ['test/harness/global-setup.ts'],
           ...REAL,
-          // Processes that are asked and killed wait most of the time: five at once fill two cores.
-          maxWorkers: Math.max(availableParallelism(), 5),
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,28 +1,49 @@
-// The order in which test files begin: the longest first, so that no worker is left with one of them at the end. A fresh
-// clone knows no durations, and Vitest would go by the size of the files.
+// The order in which test files begin: what waits for processes and browsers before what computes, and the longest of each
+// first, so that no worker is left with one of them at the end. A fresh clone knows no durations, and Vitest would go by the
+// size of the files.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The last ones are small and fill every worker to the end. */
+const PROJECTS: readonly string[] = ['e2e', 'browser', 'heap', 'fast'];
 
 /** Each takes ten seconds or more on two cores, the longest first. */
 const LONG: readonly string[] = [
   'test/e2e/matter',
-  'test/e2e/cli/serve-commands',
   'test/e2e/walk',
-  'test/e2e/faults/crash',
-  'test/e2e/cli/serve',
   'test/e2e/cli/document-commands',
   'test/e2e/faults/in-home',
+  'test/e2e/lock',
+  'test/e2e/cli/serve',
+  'test/e2e/insecure',
+  'test/e2e/demo',
+  'test/e2e/cli/codes-sync',
+  'test/e2e/cli/doctor',
+  'test/e2e/cli/owner',
+  'test/e2e/relink',
   'test/e2e/behind-router',
   'test/e2e/cli/alone',
-  'test/e2e/cli/panel',
-  'test/unit/domain/commands/exploration',
-  'test/component/app/mqtt/mqtt',
-  'test/unit/config/read-config.property',
-  'simulator/test/simulate-command',
+  'test/e2e/stays',
+  'test/e2e/faults/one-owner',
+  'test/e2e/faults/crash',
+  'test/e2e/cli/serve-commands',
+  'test/browser/panel-look',
+  'test/browser/languages',
+  'test/browser/panel-overview',
+  'test/browser/panel-wires',
+  'simulator/test/browser/doors',
+  'test/browser/panel-history',
+  'test/component/sync/stay-year',
   'relay/test/component/cluster-promises',
-  'test/component/home-assistant/broker-truth',
-  'test/component/app/inert-platform',
+  'test/component/app/mqtt/mqtt',
+  'relay/test/component/cluster-operator',
   'relay/test/component/cluster-faults',
-  'test/unit/app/backup/sealed-file',
+  'test/unit/domain/commands/exploration',
+  'test/component/home-assistant/broker-truth',
+  'test/component/storage/damaged-rows',
+  'test/component/cli/account/backup',
+  'simulator/test/simulate-command',
+  'test/component/sync/late-lists.property',
+  'test/component/home-assistant/locks-over-mqtt',
 ];
 
 /** Where it stands among the long ones; behind them all when it is none. */
@@ -34,6 +55,8 @@ function rank({ moduleId }: TestSpecification): number {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);
-    return Array.from(byProject.values()).flatMap((specs) => specs.toSorted((a, b) => rank(a) - rank(b)));
+    return Array.from(byProject)
+      .toSorted(([a], [b]) => PROJECTS.indexOf(a.name) - PROJECTS.indexOf(b.name))
+      .flatMap(([, specs]) => specs.toSorted((a, b) => rank(a) - rank(b)));
   }
 }
