@@ -53,15 +53,6 @@ export function within(mostMs: number, ours: Summary, limit: Summary): boolean {
   return ours.p99 <= Math.max(mostMs, limit.p99);
 }
 
-/** The part beyond the limit's figure, in milliseconds: less than a tenth of what a person could notice (decision 0036). */
-const MOST_BEYOND_LIMIT_MS = 1;
-
-export const NEAR_LIMIT = `p50 at most ${String(MOST_BEYOND_LIMIT_MS)} ms beyond the limit's`;
-
-export function isNearLimit(ours: Summary, limit: Summary): boolean {
-  return ours.p50 <= limit.p50 + MOST_BEYOND_LIMIT_MS;
-}
-
 export function alone(
   words: { readonly name: string; readonly unit: string; readonly goal: string },
   samples: readonly number[],

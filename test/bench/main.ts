@@ -48,7 +48,6 @@ interface Sizes {
   readonly jams: number;
   readonly reads: ReadRounds;
   readonly taps: number;
-  readonly pauses: number;
   readonly slowTaps: number;
   readonly starts: number;
   readonly push: PushRounds;
@@ -67,10 +66,9 @@ const FULL: Sizes = {
   jams: 100,
   reads: { one: 2_000, all: 300 },
   taps: 400,
-  pauses: 12,
   slowTaps: 30,
   starts: 10,
-  push: { delay: { held: 60, quick: 1_000 }, ingest: { lots: 6, eventsPerLot: 5_000 } },
+  push: { delay: { held: 60, fast: 1_000 }, ingest: { lots: 6, eventsPerLot: 5_000 } },
   badDays: 100,
   matter: { reports: 200, commands: 200, memoryAfterMs: 30_000, truth: { commands: 1_000, restarts: 20 } },
   mqtt: { turns: 1_000 },
@@ -86,10 +84,9 @@ const QUICK: Sizes = {
   jams: 8,
   reads: { one: 300, all: 60 },
   taps: 40,
-  pauses: 3,
   slowTaps: 5,
   starts: 3,
-  push: { delay: { held: 8, quick: 100 }, ingest: { lots: 2, eventsPerLot: 1_000 } },
+  push: { delay: { held: 8, fast: 100 }, ingest: { lots: 2, eventsPerLot: 1_000 } },
   badDays: 20,
   matter: { reports: 30, commands: 30, memoryAfterMs: 5_000, truth: { commands: 50, restarts: 2 } },
   mqtt: { turns: 100 },
@@ -237,7 +234,7 @@ function measures(
         return [await measureJams(await busy(), jams, removed), await measureJams(await busy(), jams, held)];
       },
     ],
-    writes: ['Writing.', async () => measureWrites(await busy(), sizes)],
+    writes: ['Writing.', async () => measureWrites(await busy(), sizes.taps)],
     'slow-disk': ['Writing to a slow disk.', async () => measureSlowStorage(await busy(), sizes.slowTaps)],
     starts: [
       'Starting again and again.',

@@ -1,7 +1,7 @@
 // How soon Home gets an event of the service: from the POST of the signed event to the event of LockCurrentState.
 import type { KeyObject } from 'node:crypto';
 import type { Contestant } from './contestant.ts';
-import { compared, type Figure, isNearLimit, NEAR_LIMIT, type Pairwise, within } from './figures.ts';
+import { compared, type Figure, within } from './figures.ts';
 import { Messenger } from './messenger.ts';
 import { both, inTurns, type Pair } from './pair.ts';
 
@@ -9,7 +9,6 @@ import { both, inTurns, type Pair } from './pair.ts';
 const MOST_BEYOND_HOLD_MS = 5;
 const MOST_FAST_P50_MS = 5;
 const MOST_FAST_P99_MS = 15;
-const MOST_RATIO_P99 = 1.5;
 
 /** The first deliveries find nothing warmed up yet, on either side. */
 const WARM_UP = 50;
@@ -17,8 +16,8 @@ const WARM_UP = 50;
 export interface DelayRounds {
   /** Deliveries whose events hap-nodejs holds back. */
   readonly held: number;
-  /** Deliveries whose events are not held. */
-  readonly quick: number;
+  /** Deliveries to a home with fast events. */
+  readonly fast: number;
 }
 
 /**
@@ -30,18 +29,13 @@ export async function measureDelay(
   key: KeyObject,
   rounds: DelayRounds,
   holdMs: number,
-): Promise<readonly Figure[]> {
-  return withMessengers(pair, key, async (measure) => {
+): Promise<Figure> {
+  const held = await withMessengers(pair, key, async (measure) => {
     await both(pair, async (contestant) => contestant.holdEvents(0));
     await inTurns(WARM_UP, pair, measure);
-    const quick = await inTurns(rounds.quick, pair, measure);
     await both(pair, async (contestant) => contestant.holdEvents(holdMs));
-    const held = await inTurns(rounds.held, pair, measure);
-    return [heldFigure(held, holdMs), quickFigure(quick)];
+    return inTurns(rounds.held, pair, measure);
   });
-}
-
-function heldFigure(samples: Pairwise, holdMs: number): Figure {
   const mostMs = holdMs + MOST_BEYOND_HOLD_MS;
   return compared(
     {
@@ -49,20 +43,8 @@ function heldFigure(samples: Pairwise, holdMs: number): Figure {
       unit: 'ms',
       goal: `p50 at most ${String(mostMs)} ms`,
     },
-    samples,
+    held,
     (ours) => ours.p50 <= mostMs,
-  );
-}
-
-function quickFigure(samples: Pairwise): Figure {
-  return compared(
-    {
-      name: 'webhook to its event, hold removed',
-      unit: 'ms',
-      goal: `${NEAR_LIMIT}, p99 ratio at most ${String(MOST_RATIO_P99)}`,
-    },
-    samples,
-    (ours, limit) => isNearLimit(ours, limit) && ours.p99 <= MOST_RATIO_P99 * limit.p99,
   );
 }
 
@@ -85,7 +67,7 @@ export async function measureFastEvents(
   const pair = { ours: fast, limit };
   const samples = await withMessengers(pair, key, async (measure) => {
     await inTurns(WARM_UP, pair, measure);
-    return inTurns(rounds.quick, pair, measure);
+    return inTurns(rounds.fast, pair, measure);
   });
   return compared(
     {

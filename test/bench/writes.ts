@@ -1,7 +1,7 @@
-// How soon a tap in Home reaches the service, how soon Home has its answer, and both with a disk that is slow.
+// How soon Home has the answer to a tap, also with a disk that is slow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contestant, Side } from './contestant.ts';
-import { compared, type Figure, isNearLimit, NEAR_LIMIT, type Pairwise, within } from './figures.ts';
+import { compared, type Figure, type Pairwise, within } from './figures.ts';
 import { both, inTurns, type Pair, slowAnswers, timed } from './pair.ts';
 
 const MOST_OWN_MS = 10;
@@ -9,12 +9,6 @@ const MOST_OWN_MS = 10;
 /** So many taps follow each other; then all commands come to their end before the next ones, in milliseconds. */
 const BURST = 8;
 const SETTLED_AFTER_MS = 700;
-
-/**
- * After a pause of this length neither has a connection open that it would use again, in milliseconds: ours keeps one
- * for 4 s, undici's pool for less than the 5 s that the service announces.
- */
-const PAUSE_MS = 5_000;
 
 /** The service's own time to accept a command, in milliseconds, when the answer is timed. */
 const ACCEPTS_IN_MS = 20;
@@ -24,29 +18,15 @@ const SLOW_COMMIT_MS = 50;
 const MOST_SET_MS = 2_500;
 const MOST_READ_MS = 100;
 
-type Measure = (contestant: Contestant, round: number) => Promise<number>;
-
-/** `pauses`: how many of the writes to arrival are the first one after a pause. */
-export async function measureWrites(
-  pair: Pair,
-  { taps, pauses }: { readonly taps: number; readonly pauses: number },
-): Promise<readonly Figure[]> {
+export async function measureWrites(pair: Pair, taps: number): Promise<readonly Figure[]> {
   for (const { service } of [pair.ours, pair.limit]) {
     service.travel = () => ({ ms: 0, jams: false });
   }
-  await burstsInTurns(pair, BURST, toArrival);
-  const arrivals = await burstsInTurns(pair, taps, toArrival);
-  const firsts = await inTurns(pauses, pair, async (contestant, round) => {
-    await sleep(PAUSE_MS);
-    return toArrival(contestant, round);
-  });
+  await burstsInTurns(pair, BURST);
   slowAnswers(pair, ACCEPTS_IN_MS);
-  const answers = await burstsInTurns(pair, taps, toAnswer);
+  const answers = await burstsInTurns(pair, taps);
   slowAnswers(pair, 0);
-  const arrival = { unit: 'ms', goal: NEAR_LIMIT };
   return [
-    compared({ ...arrival, name: 'write to arrival of the command' }, arrivals, isNearLimit),
-    compared({ ...arrival, name: `the first one after ${String(PAUSE_MS / 1000)} s` }, firsts, isNearLimit),
     compared(
       {
         name: 'write to answer, beyond the time of the service',
@@ -102,26 +82,18 @@ function boundInWords(mostMs: number): string {
   return `p99 at most ${String(mostMs)} ms, or the limit's`;
 }
 
-async function burstsInTurns(pair: Pair, taps: number, measure: Measure): Promise<Pairwise> {
+async function burstsInTurns(pair: Pair, taps: number): Promise<Pairwise> {
   const ours: number[] = [];
   const limit: number[] = [];
   for (let done = 0; done < taps; done += BURST) {
     const burst = await inTurns(Math.min(BURST, taps - done), pair, async (contestant, round) =>
-      measure(contestant, done + round),
+      toAnswer(contestant, done + round),
     );
     ours.push(...burst.ours);
     limit.push(...burst.limit);
     await sleep(SETTLED_AFTER_MS);
   }
   return { ours, limit };
-}
-
-async function toArrival(contestant: Contestant, round: number): Promise<number> {
-  const arriving = contestant.service.arrival(contestant.lock(round).id);
-  const startedAt = performance.now();
-  await contestant.tap(round);
-  const { at } = await arriving;
-  return at - startedAt;
 }
 
 async function toAnswer(contestant: Contestant, round: number): Promise<number> {
