@@ -2,7 +2,7 @@
 // up to be looked at.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../harness/free-port.ts';
@@ -53,8 +53,11 @@ async function readTourOptions(): Promise<TourOptions | undefined> {
   return { once: values.once, inTurn: values['real-clock'], port };
 }
 
-/** Homes at a time: they wait for the most part, and more would wait for each other on two cores. */
-const HOMES_AT_ONCE = 6;
+/**
+ * Homes at a time: they wait for the most part, and more would wait for each other on two cores. Where other work fills the
+ * machine already, all of them would wait longer than a home may.
+ */
+const HOMES_AT_ONCE = (loadavg()[0] ?? 0) > 2 * availableParallelism() ? 2 : 6;
 
 /** All parts on their stages. */
 class Tour {
