@@ -69,7 +69,7 @@ export class StandInCodeService implements AccessCodeGateway {
   /** Names that were added, one for each time. */
   readonly sent: CodeCommand[] = [];
   readonly listings = { count: 0 };
-  /** The codes as they were listed last, but for a list that was empty by a fault. */
+  /** The codes as each was listed last. */
   listed: readonly AccessCode[] = [];
   /** What the service's history says of codes. */
   readonly history: { what: HistoryWhat; at: number }[] = [];
@@ -93,7 +93,10 @@ export class StandInCodeService implements AccessCodeGateway {
     this.wasEmptyByFault = this.emptyLists >= 0;
     if (this.wasEmptyByFault) {
       this.wasEmptyAt = this.clock.now();
-      return this.areHalfLists ? this.codesOf.filter((_, index) => index % 2 === 1) : [];
+      const half = this.codesOf.filter((_, index) => this.areHalfLists && index % 2 === 1);
+      // Whoever saw half of a list has seen these codes as they are.
+      this.listed = [...this.listed.filter(({ id }) => half.every((code) => code.id !== id)), ...half];
+      return half;
     }
     this.listed = [...(this.#lagging ?? this.codesOf)];
     return Promise.resolve(this.listed);
