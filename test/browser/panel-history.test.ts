@@ -74,6 +74,31 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
       .toEqual([{ lock: 'id-of-Back door', person: null }]);
   });
 
+  test('the history that is erased is that of the lock that was chosen, whatever is answered after the choice', async () => {
+    const people = Promise.withResolvers<readonly string[]>();
+    const former = Promise.withResolvers<{ readonly entries: number }>();
+    visit.account.answers.set('history.people', async () => people.promise);
+    visit.account.answers.set('history.count', async (input) =>
+      (input as { readonly lock: string }).lock === 'id-of-Front door' ? former.promise : { entries: 12 },
+    );
+    visit.account.answers.set('history.erase', () => ({ entries: 12 }));
+    await open();
+    await visit.push('Erase …');
+    const choice = visit.page.getByLabel('Of which person, code or lock');
+    await choice.selectOption('Front door');
+    await choice.selectOption('Back door');
+    const words = visit.words('12 entries of Back door would be erased');
+    expect(await seen(words)).toBe(true);
+    people.resolve(['Anna', 'Bert']);
+    former.resolve({ entries: 99 });
+    await choice.getByText('Bert').waitFor({ state: 'attached' });
+    expect(await seen(words)).toBe(true);
+    await visit.push('Erase');
+    await expect
+      .poll(() => visit.inputsOf('history.erase'))
+      .toEqual([{ lock: 'id-of-Back door', person: null }]);
+  });
+
   test('the history heads the days Today and Yesterday, on the clocks of the lock', async () => {
     await open();
     const days = async (): Promise<readonly string[]> => visit.page.locator('.activity h4').allInnerTexts();

@@ -83,14 +83,12 @@ function ReplaceForm(props: SheetProps & { readonly onDone: (done: readonly Mess
   const fresh = (state.locks ?? [])
     .filter(({ presence }) => presence !== 'missing')
     .map((lock) => ({ id: lock.id, name: nameOf(lock) }));
-  const [from, setFrom] = useState(0);
+  // By their ids: the list changes while the sheet is open.
+  const [fromId, setFrom] = useState(old[0]?.id);
   // The newest lock stands last in the list of the account.
-  const [to, setTo] = useState(
-    Math.max(
-      0,
-      fresh.findLastIndex(({ id }) => id !== old[0]?.id),
-    ),
-  );
+  const [toId, setTo] = useState((fresh.findLast(({ id }) => id !== old[0]?.id) ?? fresh[0])?.id);
+  const from = old.findIndex(({ id }) => id === fromId);
+  const to = fresh.findIndex(({ id }) => id === toId);
   const moving = useAction();
   const move = async (): Promise<unknown> =>
     moving.run(async () => {
@@ -101,8 +99,18 @@ function ReplaceForm(props: SheetProps & { readonly onDone: (done: readonly Mess
   return (
     <div class="code-form">
       <p>{t(ABOUT)}</p>
-      <Choice label={t('Old lock')} names={old.map(({ name }) => name)} chosen={from} onChoose={setFrom} />
-      <Choice label={t('New lock')} names={fresh.map(({ name }) => name)} chosen={to} onChoose={setTo} />
+      <Choice
+        label={t('Old lock')}
+        names={old.map(({ name }) => name)}
+        chosen={from}
+        onChoose={(index) => setFrom(old[index]?.id)}
+      />
+      <Choice
+        label={t('New lock')}
+        names={fresh.map(({ name }) => name)}
+        chosen={to}
+        onChoose={(index) => setTo(fresh[index]?.id)}
+      />
       <Failure failure={moving.failure} />
       <div class="pushes">
         <Button kind="main" isBusy={moving.isBusy} onPress={() => void move()}>
