@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { licenses } from '../scripts/licenses.ts';
 import { translatedTexts } from '../scripts/messages.ts';
+import { keyed } from './panel/state/sentence-key.ts';
 
-/** The translations of the pages alone: a reader loads nothing of the command line, or of the settings form. */
+/** The translations of the pages alone, by short keys: a reader loads nothing of the command line, or of the settings form. */
 function translations(): Plugin {
   const sentences = translatedTexts(join(import.meta.dirname, '..'));
   return {
@@ -15,8 +16,7 @@ function translations(): Plugin {
         return null;
       }
       const parsed: unknown = JSON.parse(json);
-      const messages = Object.entries(parsed ?? {});
-      return JSON.stringify(Object.fromEntries(messages.filter(([english]) => sentences.has(english))));
+      return JSON.stringify(keyed(Object.fromEntries(Object.entries(parsed ?? {})), sentences));
     },
   };
 }
@@ -41,6 +41,8 @@ const SOURCES: Readonly<Record<string, string>> = {
 export default defineConfig(({ mode }) => ({
   root: SOURCES[mode] ?? '',
   base: './',
+  // A translation is one value: a name for each sentence would be a fifth of the file.
+  json: { namedExports: false, stringify: true },
   plugins: [licenses(mode), ...(mode === 'panel' ? [translations()] : [])],
   // The worker's file is found beside the pages, and changes its name as they do.
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: '[name]-[hash].js' } } },

@@ -9,6 +9,8 @@ export interface Language {
   readonly locale: string | undefined;
   /** English sentences with their translation. */
   readonly messages: Readonly<Record<string, string>>;
+  /** What stands in `messages` for an English sentence; the sentence itself when left out. */
+  readonly keyOf?: (english: string) => string;
 }
 
 export const ENGLISH: Language = { code: 'en', locale: undefined, messages: {} };
@@ -129,7 +131,7 @@ export function tRich<Text extends string, Part>(
 }
 
 function translationOf(english: string): string {
-  return spoken.messages[english] ?? english;
+  return spoken.messages[spoken.keyOf?.(english) ?? english] ?? english;
 }
 
 function formatOf(text: string, ignoreTag: boolean): IntlMessageFormat {

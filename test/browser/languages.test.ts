@@ -5,13 +5,15 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { translatedTexts } from '../../scripts/messages.ts';
 import { isMessage, verbatim } from '../../src/domain/language/message.ts';
-import type { StandInAccount } from '../stand-ins/account/operations.ts';
+import { ALERT_NAMES, addedToHome } from '../../web/panel/alerts/alert-values.ts';
+import { keyed } from '../../web/panel/state/sentence-key.ts';
+import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { NAMES } from '../unit/languages/message-faults.ts';
 import { pseudo } from '../unit/languages/pseudo-language.ts';
 import type { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
 import { HOST_VIEWS } from './host-views.ts';
-import { MORE_SCENES } from './more-scenes.ts';
+import { ALERTS, MORE_SCENES } from './more-scenes.ts';
 import { overflowPixels } from './page-checks.ts';
 import { lived, openScene, SCENES, type Scene } from './scenes.ts';
 import { DESKTOP, PHONE, Visitor } from './visitor.ts';
@@ -132,6 +134,7 @@ const EXCEPTIONS: readonly (readonly [what: RegExp, why: string])[] = [
   [NAMES, 'names of products and standards'],
   [/\bLatchkey\b/g, 'the name of the plugin'],
   [/\b(?:\d+ ms|CSV|JSON|UUID)\b/g, 'units and formats'],
+  [sensorNames(), 'what Home calls sensors, in English'],
   [calendarWords(), 'days and months as the browser writes them in German'],
   [/\bvor \d|\b(?:Sekunde|Minute|Stunde|Tag)e?n?\b/g, 'how long, as the browser writes it in German'],
   [/ und /g, 'between the last two of a list, as the browser writes it in German'],
@@ -152,9 +155,18 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'name',
   'siteName',
   'timeZone',
+  'unlockedByCode',
   'username',
   'value',
 ]);
+
+function sensorNames(): RegExp {
+  // Names of codes are foreign, and were taken out before.
+  const values = { ...new StandInAccount().alerts.options, ...ALERTS, unlockedByCode: [''] };
+  const names = ALERT_NAMES.flatMap((name) => addedToHome(name, values));
+  // The longest first: one may be part of another.
+  return new RegExp(names.toSorted((one, other) => other.length - one.length).join('|'), 'g');
+}
 
 function calendarWords(): RegExp {
   // Every month, and every day of the week.
@@ -266,7 +278,7 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
   };
 
   const openPseudo = async ({ scene, at = '', shows, act }: Reading): Promise<Page> => {
-    const body = `export default ${JSON.stringify(PSEUDO)};`;
+    const body = `export default ${JSON.stringify(keyed(PSEUDO, Object.keys(PSEUDO)))};`;
     const page = await arrive(sceneOf(scene), 'de-DE', {
       at,
       language: 'de',

@@ -6,6 +6,9 @@ import { LANGUAGES } from '../../src/words/languages.ts';
 /** Of this page at most, compressed by gzip, in kilobytes. */
 export const MOST_SCRIPT_KB = 61;
 
+/** Of a translation, in the same kilobytes. */
+export const MOST_TRANSLATION_KB = 43;
+
 /** The file of a translation, which only its readers load. */
 const TRANSLATION = new RegExp(`^(?:${LANGUAGES.join('|')})-[\\w-]+\\.js$`, 'u');
 

@@ -17,7 +17,7 @@ import {
   structureFaults,
   unnamedControls,
 } from './page-checks.ts';
-import { MOST_SCRIPT_KB, scriptWeight } from './page-weight.ts';
+import { MOST_SCRIPT_KB, MOST_TRANSLATION_KB, scriptWeight } from './page-weight.ts';
 import { crowded, openScene, SCENES, type Scene } from './scenes.ts';
 import { DESKTOP, PHONE, Visitor } from './visitor.ts';
 
@@ -179,6 +179,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     expect(heaviest).toBeGreaterThan(first);
     expect(translation).toBeGreaterThan(1);
     expect(heaviest).toBeLessThanOrEqual(MOST_SCRIPT_KB);
+    expect(translation).toBeLessThanOrEqual(MOST_TRANSLATION_KB);
     expect(style / 1_000).toBeLessThanOrEqual(MOST_STYLE_KB);
   });
 

@@ -2,10 +2,11 @@
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import { chosenLanguage, type Translated } from '../../../src/words/languages.ts';
 import { ENGLISH, type Language } from '../../../src/words/translate.ts';
+import { sentenceKey } from './sentence-key.ts';
 
 type Messages = Language['messages'];
 
-/** Loaded by who reads it: a file of each lies beside the page. */
+/** Loaded by who reads it: a file of each lies beside the page, with short keys in place of the English sentences. */
 const FILES: Readonly<Record<Translated, () => Promise<{ readonly default: Messages }>>> = {
   de: async () => import('../../../languages/de.json'),
   es: async () => import('../../../languages/es.json'),
@@ -23,9 +24,19 @@ export async function loadLanguage(wanted: readonly string[], files = FILES): Pr
     return english;
   }
   return files[code]().then(
-    ({ default: messages }) => ({ code, locale, messages }),
+    ({ default: messages }) => ({ code, locale, messages, keyOf: keysOnce() }),
     () => english,
   );
+}
+
+/** A page says the same sentences again and again. */
+function keysOnce(): (english: string) => string {
+  const keys = new Map<string, string>();
+  return (english) => {
+    const key = keys.get(english) ?? sentenceKey(english);
+    keys.set(english, key);
+    return key;
+  };
 }
 
 /** Whatever the UI shows, the browser’s languages come after it; an older UI does not say its own. */

@@ -23,7 +23,7 @@ const FIRST_WORD_WITHIN_MS = 4_500;
 const READ_WITHIN_MS = 10_000;
 
 /** Each report draws the page: a burst of events is one report, in milliseconds (our choice). */
-const REPORT_EVERY_MS = 100;
+const REPORT_EVERY_MS = 250;
 
 /** One reading under way. Its answer may be older than an event that was received meanwhile. */
 interface Question {
