@@ -10,6 +10,7 @@ import { openClusterStage } from './cluster-stage.ts';
 const ASKS = 400;
 const WITHOUT_END = 5_000;
 const TEN_MINUTES_MS = 600_000;
+const ANSWERED_WITHIN_MS = 8_000;
 /** Five at once, and one more every two seconds. */
 const burstAnd = (ms: number): number => 5 + Math.ceil(ms / 2_000);
 
@@ -96,7 +97,7 @@ describe.skipIf(!hasNats)('a home that asks for its consumer while the nodes hav
     }
     const blue = await stage.enrol('blue');
     const connection = await intruder(blue);
-    // The relay itself goes on for more than half a minute.
-    expect(await ask(connection, blue)).toBe('later');
+    // After four seconds on a quiet machine; the relay itself goes on for longer than this.
+    expect(await ask(connection, blue, ANSWERED_WITHIN_MS)).toBe('later');
   });
 });

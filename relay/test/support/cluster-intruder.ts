@@ -39,8 +39,12 @@ export async function intruder({ enrolment }: ClusterHome): Promise<NatsConnecti
 }
 
 /** The answer to a home that asks for its consumer. */
-export async function ask(connection: NatsConnection, { enrolment }: ClusterHome): Promise<string> {
-  const answer = await connection.request(seatSubjects(enrolment.username).ask, '', { timeout: 30_000 });
+export async function ask(
+  connection: NatsConnection,
+  { enrolment }: ClusterHome,
+  timeout = 30_000,
+): Promise<string> {
+  const answer = await connection.request(seatSubjects(enrolment.username).ask, '', { timeout });
   return new TextDecoder().decode(answer.data);
 }
 

@@ -172,7 +172,7 @@ it.skipIf(!hasNats || !hasOpenssl)(
     const docs = documented();
     setUp(machines, docs);
     const relay = machines.at(RELAY);
-    await expect.poll(() => isReady(relay), LONG).toContain('ok');
+    await expect.poll(() => isReady(relay), LONG).toBe('ready\n');
     expect(relay.run('stat --format %U /proc/$(cat $MACHINE/latchkey-relay.pid)').trim()).toBe(
       'latchkey-relay',
     );
@@ -194,7 +194,7 @@ it.skipIf(!hasNats || !hasOpenssl)(
     await expect.poll(() => post(relay, blue.path, 'without a node'), LONG).toBe('204');
     await expect.poll(() => blue.got, LONG).toContain('without a node');
     a.run('systemctl restart nats-server');
-    await expect.poll(() => isReady(a, 8_222, 'healthz'), LONG).toContain('ok');
+    await expect.poll(() => isReady(a, 8_222, 'healthz'), LONG).toContain('"ok"');
     const former = await serialOf(b);
     machines.run(docs.make.replace(/ [ac]\.example\.net/gu, ''));
     machines.run(docs.copy);
@@ -216,13 +216,13 @@ it.skipIf(!hasNats || !hasOpenssl)(
       const conf = node.run('cat /etc/nats-server.conf');
       node.write('/etc/nats-server.conf', conf.replace(/^tls .*\n/mu, docs.ofHomes));
       node.run(docs.start);
-      await expect.poll(() => isReady(node, 8_222, 'healthz'), LONG).toContain('ok');
+      await expect.poll(() => isReady(node, 8_222, 'healthz'), LONG).toContain('"ok"');
     }
     const file = docs.file.replace(/^ *"caFile".*\n/mu, '').replace(/,\n *"homeCaFile".*$/mu, '');
     relay.write('/etc/latchkey/relay.json', file);
     relay.run(`NODE_EXTRA_CA_CERTS=${authority} systemctl restart latchkey-relay`);
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(authority, 'utf8')]);
-    await expect.poll(() => isReady(relay), LONG).toContain('ok');
+    await expect.poll(() => isReady(relay), LONG).toBe('ready\n');
     const green = await openEnrolled(relay.run(docs.enrol.replace('blue', 'green')).trim());
     await expect.poll(green.state, LONG).toBe('connected');
     await expect.poll(() => post(relay, green.path, 'public'), LONG).toBe('204');
