@@ -52,9 +52,6 @@ export async function measureConnectedHomes(
     const lines = await Promise.all(
       Array.from({ length: count }, async (_, at) => enrol(`home-${String(at)}`)),
     );
-    const asking = await Promise.all(
-      Array.from({ length: turns }, async (_, at) => enrol(`asking-${String(at)}`)),
-    );
     const before = await idle({ cluster, relay, idleMs });
     const ask = async (work: CrowdWork): Promise<unknown> => crowd.ask(work);
     await ask({ connect: lines });
@@ -67,7 +64,7 @@ export async function measureConnectedHomes(
       beside(`memory of all nodes for each home, connected over TLS, ${words}`, 'bytes', Math.round(perHome)),
       beside(`a core, all nodes, for 1,000 idle homes, ${words}`, '%', perThousand('nodes')),
       beside(`a core, the relay, for 1,000 idle homes, ${words}`, '%', perThousand('relay')),
-      ...(await neighbours(crowd, asking, await enrol('neighbour'), turnMs)),
+      ...(await neighbours(crowd, [await enrol('asking'), await enrol('neighbour')], { turns, turnMs })),
     ];
   } finally {
     crowd.end();
@@ -107,12 +104,11 @@ async function idle({
   };
 }
 
-/** In turns, so that what disturbs the machine disturbs both; with another home that asks in each, because it is shut out. */
+/** In turns, so that what disturbs the machine disturbs both. The home that asks is shut out in the first of them, and goes on. */
 async function neighbours(
   crowd: Worker,
-  asking: readonly string[],
-  line: string,
-  turnMs: number,
+  [ask, line]: readonly [string, string],
+  { turns, turnMs }: Pick<ConnectedRounds, 'turns' | 'turnMs'>,
 ): Promise<readonly Figure[]> {
   const enrolment = readEnrolment(line);
   if (enrolment === null || enrolment.url === null) {
@@ -154,7 +150,7 @@ async function neighbours(
   }
   await turn(sleep(turnMs), []);
   const [ours, limit, rates]: [number[], number[], number[]] = [[], [], []];
-  for (const ask of asking) {
+  for (let at = 0; at < turns; at += 1) {
     await turn(sleep(turnMs), limit);
     const work = { ask, perSecond: ASKS_PER_SECOND, forMs: turnMs } satisfies CrowdWork;
     const asked = crowd.ask(work);
