@@ -40,6 +40,7 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
   '{whose} (inactive)',
   '{count, plural, one {# offline} other {# offline}}',
   'Message',
+  'Minutes',
   'Options',
   'English',
   'Deutsch',
