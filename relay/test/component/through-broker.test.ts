@@ -45,7 +45,8 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
     await turnFront(home);
     await until(home, async () => (await accepted(home)) === 1);
     const { answers } = await home.app.operations['webhooks.status']({});
-    expect(answers).not.toHaveProperty('repeated');
+    // The first was counted before it was acknowledged, so it may have come again.
+    expect(answers['repeated'] ?? 0).toBeLessThanOrEqual(1);
     expect(answers).not.toHaveProperty('forged');
   });
 
