@@ -74,6 +74,21 @@ export default defineConfig(({ mode }) => ({
         // Names that stay: the tarball's list of files is compared.
         entryFileNames: '[name].js',
         chunkFileNames: `${mode}/[name].js`,
+        // Small modules that several commands need are one file, not one each.
+        ...(mode === 'tools'
+          ? {
+              codeSplitting: {
+                groups: [
+                  {
+                    name: 'small',
+                    minShareCount: 2,
+                    maxModuleSize: 700,
+                    test: /[\\/]src[\\/](?:support|domain)[\\/]/,
+                  },
+                ],
+              },
+            }
+          : {}),
         // V8 keeps the text of every file, and takes two bytes for each character where a single one needs them.
         charset: 'ascii',
         comments: { annotation: false, jsdoc: false, legal: true },
