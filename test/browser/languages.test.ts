@@ -164,8 +164,9 @@ function sensorNames(): RegExp {
   // Names of codes are foreign, and were taken out before.
   const values = { ...new StandInAccount().alerts.options, ...ALERTS, unlockedByCode: [''] };
   const names = ALERT_NAMES.flatMap((name) => addedToHome(name, values));
-  // The longest first: one may be part of another.
-  return new RegExp(names.toSorted((one, other) => other.length - one.length).join('|'), 'g');
+  // In quotes behind the name of a lock: elsewhere "locked" is a word of the page. The longest first: one may be part of another.
+  const longestFirst = names.toSorted((one, other) => other.length - one.length);
+  return new RegExp(`(?:${longestFirst.join('|')})(?=”)`, 'gu');
 }
 
 function calendarWords(): RegExp {

@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)('logins', () => {
   test('that may only look see locks and history, and nothing that moves, changes or tells digits', async () => {
     hold();
     await visit.openLinked('#codes', 'look');
-    expect(await tabs()).toEqual(['Overview', 'History']);
+    expect(await tabs()).toEqual(['Overview', 'History', 'Alerts']);
     expect(await seen(visit.heading('Overview'))).toBe(true);
     expect(await seen(visit.card('Front door'))).toBe(true);
     expect(await seen(visit.words('This login may only look.'))).toBe(true);

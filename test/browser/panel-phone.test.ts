@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     const tops = await visit.page
       .locator('.tabs li')
       .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
-    expect(tops).toHaveLength(9);
+    expect(tops).toHaveLength(10);
     expect(new Set(tops).size).toBe(1);
     expect([await isInSight('Overview'), await isInSight('Account')]).toEqual([true, false]);
     await visit.show('Account');
@@ -80,6 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     const sheet = visit.page.getByRole('dialog', { name: 'More' });
     expect(await sheet.getByRole('link').allInnerTexts()).toEqual([
       'Settings',
+      'Alerts',
       'Credentials',
       'Webhooks',
       'MQTT',
