@@ -5,7 +5,7 @@ import { z } from 'zod';
 import german from '../../languages/de.json' with { type: 'json' };
 import japanese from '../../languages/ja.json' with { type: 'json' };
 import { PanelClient } from '../../src/panel/socket/panel-client.ts';
-import { HOST_VIEWS, type HostView } from '../browser/host-views.ts';
+import { HOST_VIEWS } from '../browser/host-views.ts';
 import { linkAccount, ownerOf } from '../harness/link-account.ts';
 import { SettingsWindow } from './settings-window.ts';
 import { UiStage, WHY_NOT } from './ui-stage.ts';
@@ -25,6 +25,19 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string | undefined>
   de: german,
   ja: japanese,
 };
+
+const TITLES = { stays: 'Stays', codes: 'Codes', locks: 'Settings' } as const;
+/** Every page of the bar, and of the sheet behind its last place. */
+const PAGES = [
+  'Overview',
+  'History',
+  ...Object.values(TITLES),
+  'Alerts',
+  'Credentials',
+  'Webhooks',
+  'MQTT',
+  'Account',
+];
 
 /** What stands in the account for the next language, too. */
 const VIEWS = HOST_VIEWS.filter(({ isChanging = false }) => !isChanging);
@@ -92,8 +105,8 @@ describe.skipIf(WHY_NOT !== null)('a host in the Homebridge UI on a phone', () =
   }
 
   /** A page of the bar at the foot, or of the sheet behind "More". */
-  async function show(view: HostView['at']): Promise<void> {
-    const title = t({ stays: 'Stays', codes: 'Codes', locks: 'Settings' }[view]);
+  async function show(page: string): Promise<void> {
+    const title = t(page);
     const link = window.inner.getByRole('link', { name: title, exact: true }).filter({ visible: true });
     if ((await link.count()) === 0) {
       await window.inner.locator('.page-bar button').click();
@@ -126,7 +139,7 @@ describe.skipIf(WHY_NOT !== null)('a host in the Homebridge UI on a phone', () =
     });
 
     it.each(VIEWS)('shows the $name', async ({ name, at, shows, act }) => {
-      await show(at);
+      await show(TITLES[at]);
       await act?.(window.inner, t);
       const place = window.inner.locator(shows).first();
       await place.waitFor();
@@ -139,8 +152,14 @@ describe.skipIf(WHY_NOT !== null)('a host in the Homebridge UI on a phone', () =
       await window.inner.locator('body').press('Escape');
     });
 
+    it.each(PAGES)('breaks no rule for screen readers, and fits, on the page "%s"', async (page) => {
+      await show(page);
+      await window.picture(`page-${language}-${page}`);
+      expect(await faults()).toEqual([]);
+    });
+
     it('makes the address of a feed, and withdraws it', async () => {
-      await show('stays');
+      await show(TITLES.stays);
       const view = VIEWS.find(({ name }) => name === 'sheet of a feed');
       await view?.act?.(window.inner, t);
       await window.push(t('Make an address'));

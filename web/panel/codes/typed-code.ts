@@ -1,5 +1,5 @@
 // What is typed of a code, what is wrong with it, and saving it: in the forms of a guest and of one lock's code.
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { CodeDraft, CodeSchedule } from '../../../src/domain/codes/access-code.ts';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { CodeChanges } from '../../../src/domain/codes/operation.ts';
@@ -47,8 +47,8 @@ export function useTypedCode<More extends object>(known: KnownCode | null, timeZ
   };
   const saving = useAction();
   const [revision, setRevision] = useState(known?.revision ?? 0);
-  // A person who was shown another version, and saves again, means the new one.
-  useEffect(() => {
+  // A person who was shown another version, and saves again, means the new one: also at once.
+  useLayoutEffect(() => {
     if (saving.failure?.code === 'changed-meanwhile') {
       setRevision(known?.revision ?? 0);
     }
