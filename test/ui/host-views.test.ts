@@ -27,17 +27,8 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string | undefined>
 };
 
 const TITLES = { stays: 'Stays', codes: 'Codes', locks: 'Settings' } as const;
-/** Every page of the bar, and of the sheet behind its last place. */
-const PAGES = [
-  'Overview',
-  'History',
-  ...Object.values(TITLES),
-  'Alerts',
-  'Credentials',
-  'Webhooks',
-  'MQTT',
-  'Account',
-];
+/** Every page of the bar, and of the sheet behind its last place: an account without MQTT and credentials has no others. */
+const PAGES = ['Overview', 'History', ...Object.values(TITLES), 'Alerts', 'Webhooks', 'Account'];
 
 /** What stands in the account for the next language, too. */
 const VIEWS = HOST_VIEWS.filter(({ isChanging = false }) => !isChanging);
