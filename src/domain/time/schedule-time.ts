@@ -71,7 +71,10 @@ export function offsetMinutesAt(zone: string, at: Instant): number {
   const offset = known.get(quarter) ?? readOffset(zone, at);
   // Before, zones were minutes and seconds apart, and changed at any time.
   if (at >= QUARTERS_SINCE && !known.has(quarter)) {
-    knownOffsets.set(zone, known.size < MOST_QUARTERS ? known.set(quarter, offset) : new Map([[quarter, offset]]));
+    knownOffsets.set(
+      zone,
+      known.size < MOST_QUARTERS ? known.set(quarter, offset) : new Map([[quarter, offset]]),
+    );
   }
   return offset;
 }

@@ -47,12 +47,12 @@ describe('of two bookings the guest (faults#149)', () => {
 const begun = (hasBegun: boolean): IdentityFacts => ({
   hasBegun: () => hasBegun,
   windowOf: ({ start, end }) => ({
-    opensAt: instantOf(start, 'T15:00Z'),
-    closesAt: instantOf(end, 'T11:00Z'),
+    opensAt: atHour(start, 'T15:00Z'),
+    closesAt: atHour(end, 'T11:00Z'),
   }),
 });
 
-const instantOf = (time: Booking['start'], hour: string): number =>
+const atHour = (time: Booking['start'], hour: string): number =>
   time.kind === 'instant'
     ? time.at
     : Date.parse(time.kind === 'day' ? time.day + hour : time.local.replace(/T.*/u, hour));
