@@ -20,7 +20,9 @@ export function useShown(place: Transport['place']): readonly [Shown | null, (sh
     window.addEventListener('popstate', moved);
     return () => window.removeEventListener('popstate', moved);
   }, []);
-  const show = (next: Shown): void => {
+  const show = (wanted: Shown): void => {
+    // Where a person went before the page knew what to show, it stays.
+    const next = shown === null && place === 'panel' && 'view' in wanted ? (addressed() ?? wanted) : wanted;
     setShown(next);
     if (place === 'panel' && 'view' in next && location.hash.slice(1) !== addressOf(next)) {
       // Back leads to the person's last place, not to the moment before the page knew what to show.
