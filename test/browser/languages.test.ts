@@ -166,7 +166,7 @@ function sensorNames(): RegExp {
   const names = ALERT_NAMES.flatMap((name) => addedToHome(name, values));
   // In quotes behind the name of a lock: elsewhere "locked" is a word of the page. The longest first: one may be part of another.
   const longestFirst = names.toSorted((one, other) => other.length - one.length);
-  return new RegExp(`(?:${longestFirst.join('|')})(?=”)`, 'gu');
+  return new RegExp(`(?:${longestFirst.join('|')})(?=\\s*”)`, 'gu');
 }
 
 function calendarWords(): RegExp {
