@@ -1,6 +1,7 @@
 // Translates sentences for the reader. An English sentence is the key of its translation; without one it is shown itself.
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Literal, Message, MessageValue, MessageValues } from '../domain/language/message.ts';
+import { listFormatOf } from './formats.ts';
 
 export interface Language {
   /** Such as "de". */
@@ -49,7 +50,7 @@ export function comma(): string {
 /** Joins names as the language of the words does, and where it can, as the reader's country does. */
 export function listFormat(): Intl.ListFormat {
   const { code, locale: tag = code } = spoken;
-  return new Intl.ListFormat(tag.split('-')[0] === code ? tag : code);
+  return listFormatOf(tag.split('-')[0] === code ? tag : code);
 }
 
 /** For `Intl`; undefined: as the surroundings have it. */

@@ -1,11 +1,12 @@
 // What the pages cost, by counts that a busy machine does not change: what is asked for before the first lock is shown, and what is drawn when all change.
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { linked, type StandInAccount } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
 import { turnLocks } from './page-crowds.ts';
-import { DESKTOP, Visitor } from './visitor.ts';
+import { panelVisits } from './panel-visits.ts';
+import { DESKTOP } from './visitor.ts';
 
 const LOCKS = 149;
 
@@ -18,22 +19,12 @@ const MOST_KB = 135;
 const MOST_CHANGES = 22;
 
 describe.skipIf(CHROMIUM === undefined)('the cost of the pages', () => {
-  let visitor: Visitor;
-  let panel: AccountPanel;
-
-  beforeAll(async () => {
-    visitor = await Visitor.ofTests();
-  });
-
-  afterEach(async () => {
-    await visitor.leave();
-    await panel.close();
-  });
+  const visits = panelVisits();
 
   const open = async (account: StandInAccount, locale: string): Promise<Page> => {
-    panel = await AccountPanel.start(account);
-    const context = await visitor.context({ locale, viewport: DESKTOP });
-    await panel.admit(context);
+    visits.panel = await AccountPanel.start(account);
+    const context = await visits.visitor.context({ locale, viewport: DESKTOP });
+    await visits.panel.admit(context);
     return context.newPage();
   };
 
@@ -52,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('the cost of the pages', () => {
         asked.push(new URL(request.url()).pathname);
       }
     });
-    await page.goto(panel.url);
+    await page.goto(visits.panel.url);
     await page.getByText('Lock 1', { exact: true }).waitFor();
     isShown = true;
     console.info(
@@ -68,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the cost of the pages', () => {
   test(`${LOCKS} changes at once touch each lock's row and activity alone`, async () => {
     const account = linked(LOCKS);
     const page = await open(account, 'en-US');
-    await page.goto(panel.url);
+    await page.goto(visits.panel.url);
     await page.getByText(`Lock ${LOCKS}`, { exact: true }).waitFor();
     turnLocks(account, LOCKS, LOCKS);
     const last = (round: number) => page.getByText(`Turn ${(round + 1) * LOCKS - 1}`).first();

@@ -1,14 +1,14 @@
 // Every page of the dashboard in Japanese, light and dark: what axe finds, on a phone and on a desk.
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import japanese from '../../languages/ja.json' with { type: 'json' };
 import { TITLES, VIEWS, type View } from '../../web/panel/state/views.ts';
-import type { AccountPanel } from './account-panel.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM } from './chromium.ts';
 import { MORE_SCENES } from './more-scenes.ts';
 import { overflowPixels } from './page-checks.ts';
+import { panelVisits } from './panel-visits.ts';
 import { openScene, SCENES } from './scenes.ts';
-import { DESKTOP, PHONE, Visitor } from './visitor.ts';
+import { DESKTOP, PHONE } from './visitor.ts';
 
 /** The account whose page has the most to show. */
 const SCENE_OF: Readonly<Record<View, string>> = {
@@ -27,26 +27,16 @@ const SCENE_OF: Readonly<Record<View, string>> = {
 const WORDS: Readonly<Record<string, string | undefined>> = japanese;
 
 describe.skipIf(CHROMIUM === undefined)('in Japanese', () => {
-  let visitor: Visitor;
-  let panel: AccountPanel;
-
-  beforeAll(async () => {
-    visitor = await Visitor.ofTests();
-  });
-
-  afterEach(async () => {
-    await visitor.leave();
-    await panel.close();
-  });
+  const visits = panelVisits();
 
   test.each(VIEWS)('the page %s is sound, light and dark', async (view) => {
     const scene = [...SCENES, ...MORE_SCENES].find(({ name }) => name === SCENE_OF[view]);
     if (scene === undefined) {
       throw new Error(`There is no scene "${SCENE_OF[view]}"`);
     }
-    const context = await visitor.context({ locale: 'ja-JP', viewport: DESKTOP });
+    const context = await visits.visitor.context({ locale: 'ja-JP', viewport: DESKTOP });
     const opened = await openScene(context, scene, { at: view });
-    ({ panel } = opened);
+    visits.panel = opened.panel;
     const { page } = opened;
     const title = WORDS[TITLES[view].text] ?? TITLES[view].text;
     await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();

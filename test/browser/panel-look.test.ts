@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { IN_TORTURE } from '../harness/how-often.ts';
 import type { StandInAccount } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
@@ -18,8 +18,9 @@ import {
   unnamedControls,
 } from './page-checks.ts';
 import { MOST_SCRIPT_KB, MOST_TRANSLATION_KB, scriptWeight } from './page-weight.ts';
+import { panelVisits } from './panel-visits.ts';
 import { crowded, openScene, SCENES, type Scene } from './scenes.ts';
-import { DESKTOP, PHONE, Visitor } from './visitor.ts';
+import { DESKTOP, PHONE } from './visitor.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -37,29 +38,19 @@ const faultsOfColour = async (page: Page): Promise<string[]> =>
 type Look = 'light' | 'dark' | 'phone' | 'forced';
 
 describe.skipIf(CHROMIUM === undefined)('the pages', () => {
-  let visitor: Visitor;
-  let panel: AccountPanel;
-
-  beforeAll(async () => {
-    visitor = await Visitor.ofTests();
-  });
-
-  afterEach(async () => {
-    await visitor.leave();
-    await panel.close();
-  });
+  const visits = panelVisits();
 
   beforeEach(async () => {
-    panel = await AccountPanel.start();
+    visits.panel = await AccountPanel.start();
   });
 
   const stage = async (scene: Scene, look: Look): Promise<Page> => {
     // Before their panel: a page that is still loading would complain.
-    await visitor.leave();
-    await panel.close();
-    const opened = await openScene(await visitor.context(), scene, { isDark: look === 'dark' });
+    await visits.visitor.leave();
+    await visits.panel.close();
+    const opened = await openScene(await visits.visitor.context(), scene, { isDark: look === 'dark' });
     const { page, account } = opened;
-    ({ panel } = opened);
+    visits.panel = opened.panel;
     await page.setViewportSize(look === 'phone' ? PHONE : DESKTOP);
     await page.emulateMedia({
       colorScheme: look === 'dark' ? 'dark' : 'light',
@@ -184,9 +175,9 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
   });
 
   test('the pages are sent compressed, cached by their names, and ask no other host for anything', async () => {
-    panel.account.link = { ...panel.account.link, state: 'linked' };
-    const context = await visitor.context();
-    await panel.admit(context);
+    visits.panel.account.link = { ...visits.panel.account.link, state: 'linked' };
+    const context = await visits.visitor.context();
+    await visits.panel.admit(context);
     const page = await context.newPage();
     const hosts = new Set<string>();
     const seen = new Map<string, Record<string, string | undefined>>();
@@ -196,7 +187,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
         seen.set(response.url(), response.headers());
       }
     });
-    await page.goto(panel.url);
+    await page.goto(visits.panel.url);
     await page.getByRole('link', { name: 'Overview', exact: true }).waitFor();
     // The style, the first script, and those of the other pages, which are loaded beforehand; forms come when they are opened.
     const needed = readdirSync(join(root, 'dist', 'homebridge-ui', 'public')).filter((name) =>
@@ -208,7 +199,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     await expect
       .poll(() => needed.filter((name) => ![...seen.keys()].some((url) => url.endsWith(`/${name}`))))
       .toEqual([]);
-    expect(hosts).toEqual(new Set([new URL(panel.url).host]));
+    expect(hosts).toEqual(new Set([new URL(visits.panel.url).host]));
     expect(new Set([...seen.values()].map((headers) => headers['cache-control']))).toEqual(
       new Set(['max-age=31536000, immutable']),
     );

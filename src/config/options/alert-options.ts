@@ -6,8 +6,7 @@ import {
   LONGEST_NAME,
   MOST_MINUTES,
   MOST_NAMES,
-  MOVE_WAYS,
-  type MoveWay,
+  WAYS,
 } from '../../domain/locks/alert-options.ts';
 import { text, whole } from './option-forms.ts';
 
@@ -17,8 +16,6 @@ export const history = () =>
       .default(730)
       .meta({ description: 'Days for which the history of each lock is kept on this computer.' }),
   });
-
-const WAYS = Object.keys(MOVE_WAYS).filter((way): way is MoveWay => way in MOVE_WAYS);
 
 export const alerts = () =>
   z.strictObject({

@@ -64,8 +64,8 @@ export function movesRead(
 }
 
 /**
- * The authors that the history names for moves that count as ours by the result of a command. A move stays ours if the history of
- * that time has a turn back, or an entry that names us or nobody.
+ * The authors that the history names for moves that count as ours by the result of a command. A move stays ours if an entry of that
+ * time moves the bolt the other way, or names us or nobody.
  */
 export function authorsRead(recent: Moves, entries: readonly HistoryEntry[]): readonly AuthorRead[] {
   return unreportedOwnMoves(recent).flatMap(({ command: { target }, after, until }): AuthorRead | [] => {

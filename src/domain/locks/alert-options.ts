@@ -13,6 +13,12 @@ export const MOVE_WAYS = {
 
 export type MoveWay = keyof typeof MOVE_WAYS;
 
+export function isMoveWay(value: unknown): value is MoveWay {
+  return typeof value === 'string' && Object.hasOwn(MOVE_WAYS, value);
+}
+
+export const WAYS = Object.keys(MOVE_WAYS).filter(isMoveWay);
+
 /** Bounds of the option table. */
 export const MOST_MINUTES = 1_440;
 export const MOST_NAMES = 20;

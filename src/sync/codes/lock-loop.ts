@@ -4,11 +4,9 @@ import type { OldFile } from '../../domain/codes/file-age.ts';
 import { codeOn, type Guest, isOfOthers, mayStand, withCodeOn } from '../../domain/codes/guest.ts';
 import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
-
 import { hasEnded, isRemoval } from '../../domain/codes/operation.ts';
 import { LIST_PAUSE_MS, SETTLED_AFTER_MS } from '../../domain/codes/retry-policy.ts';
 import { isSingle, singleStep, wantedBy } from '../../domain/codes/single-step.ts';
-
 import { message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';

@@ -8,12 +8,13 @@ import {
   type ChoiceRow,
   MOST_MINUTES,
   MOVE_WAYS,
+  WAYS,
 } from '../../../src/domain/locks/alert-options.ts';
 import { seriesWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, RadioChoices } from '../parts/edit-form.tsx';
 import { Field, Fixed, Switch } from '../parts/fields.tsx';
-import { areNames, isMinutes, namesOf, WAYS } from './alert-values.ts';
+import { areNames, isMinutes, namesOf } from './alert-values.ts';
 
 /** Keeps the value of an alert. Never rejects. */
 export type SetAlert = <Name extends AlertName>(name: Name, value: AlertValues[Name]) => Promise<void>;

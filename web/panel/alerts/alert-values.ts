@@ -3,11 +3,10 @@ import {
   ALERT_ROWS,
   type AlertName,
   type AlertValues,
+  isMoveWay,
   LONGEST_NAME,
   MOST_MINUTES,
   MOST_NAMES,
-  MOVE_WAYS,
-  type MoveWay,
 } from '../../../src/domain/locks/alert-options.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
 import type { Block } from '../state/config-blocks.ts';
@@ -26,18 +25,12 @@ const READ = {
   minutes: (value: unknown) => (isMinutes(value) ? value : undefined),
   names: (value: unknown) =>
     Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined,
-  ways: (value: unknown) => (Array.isArray(value) ? value.filter(isWay) : undefined),
+  ways: (value: unknown) => (Array.isArray(value) ? value.filter(isMoveWay) : undefined),
 };
-
-function isWay(value: unknown): value is MoveWay {
-  return typeof value === 'string' && Object.hasOwn(MOVE_WAYS, value);
-}
 
 export function isMinutes(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_MINUTES;
 }
-
-export const WAYS = Object.keys(MOVE_WAYS).filter(isWay);
 
 export const ALERT_NAMES = Object.keys(ALERT_ROWS).filter((name): name is AlertName => name in ALERT_ROWS);
 
