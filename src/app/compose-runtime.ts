@@ -3,7 +3,7 @@ import type { AccountWatch } from '../setup/account-watch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { secureDigits } from '../support/secure-digits.ts';
 import { AccountRuntime, type AccountRuntimeParts } from '../sync/account-runtime.ts';
-import { machineZone } from '../words/schedules.ts';
+import { machineZone } from '../words/machine-zone.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import type { KeptLockOptions } from './account/kept-lock-options.ts';
 import type { CloudClients } from './linking/cloud-clients.ts';

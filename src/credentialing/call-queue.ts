@@ -2,8 +2,8 @@
 
 import type { CredentialOperation } from '../domain/credentials/credential.ts';
 import type { RateWindowStore } from '../domain/credentials/ports.ts';
-import type { RateFacts } from '../domain/credentials/rate-window-policy.ts';
 import { message } from '../domain/language/message.ts';
+import type { RateFacts } from '../domain/polling/rate-facts.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { RetryError, WaitError } from '../support/errors.ts';

@@ -1,4 +1,5 @@
 // The account itself at a broker: a device in Home Assistant to which the locks belong, with its connection and counts.
+import type { RestartFacts } from '../domain/account/restart-facts.ts';
 import { isLow } from '../domain/locks/battery-policy.ts';
 import { lastPosition } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
@@ -9,16 +10,6 @@ import type { MqttLockOptions } from './lock-options.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import { shownName } from './shown-name.ts';
 import type { DeviceTopics } from './topics.ts';
-
-/** The changes that a restart would bring. */
-export interface RestartFacts {
-  /** Version of the plugin in this process. */
-  readonly running: string;
-  /** Another installed version; null: none. Whether a newer one is published is not known. */
-  readonly installed: string | null;
-  /** The new version, or the changed options, count only after a restart. */
-  readonly isNeeded: boolean;
-}
 
 export interface AccountDeviceParts {
   readonly topics: DeviceTopics;

@@ -1,6 +1,6 @@
 // Reads the wait that the service asks for: from its headers in either form, or from its sentence.
 
-import type { RateFacts } from '../domain/credentials/rate-window-policy.ts';
+import type { RateFacts } from '../domain/polling/rate-facts.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { HEADERS, type Headers } from './endpoints.ts';
 

@@ -11,6 +11,7 @@ import {
   zoneName,
 } from '../domain/time/schedule-time.ts';
 import { dateFormat } from './formats.ts';
+import { machineZone } from './machine-zone.ts';
 import { seriesWords } from './sentence.ts';
 import { hourWords } from './times.ts';
 import { languageCode, locale, t } from './translate.ts';
@@ -129,18 +130,10 @@ export function scheduleSentence(schedule: CodeSchedule, zone: string, own = mac
   }
 }
 
-/** The zone of this machine or browser, which is the reader's own. */
-export function machineZone(): string {
-  return (own ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
-}
-
 /** Of an instant that was moved by the offset of its zone, because browsers do not all know fixed offsets as zones. */
 function shownTime(at: number): string {
   return dateFormat(locale(), { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
-
-// Made when first used: most processes show no schedule, and none should pay for them at its start.
-let own: string | undefined;
 
 function windowSentence({ days, from, until }: WeeklyWindow): string {
   const names = days.length === 7 ? t('Every day') : seriesWords(days.map(shortDay));

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { accountBlocks } from '../../config/account-blocks.ts';
-import type { RestartFacts } from '../../home-assistant/account-device.ts';
+import type { RestartFacts } from '../../domain/account/restart-facts.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { packageFacts } from './package-facts.ts';
 

@@ -26,7 +26,7 @@ import type {
   WeekDay,
   WeekView,
 } from '../../panel/views/history.ts';
-import { machineOffset, nearestOffsets, offsetsIn } from '../codes/zone-offset.ts';
+import { machineOffset, nearestOffsets, offsetsIn } from '../../support/zone-offset.ts';
 import { spansOfDays } from './days.ts';
 
 export interface HistoryViewParts {

@@ -1,10 +1,10 @@
 // MQTT for one account: loads the client, opens the locks at the broker, and reports faults.
 import type { Config } from '../../config/config.ts';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
+import type { RestartFacts } from '../../domain/account/restart-facts.ts';
 import type { Message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { SourcedValues } from '../../domain/locks/settings.ts';
-import type { RestartFacts } from '../../home-assistant/account-device.ts';
 import type { BrokerMemory } from '../../home-assistant/broker-memory.ts';
 import type { RefusalCounts } from '../../home-assistant/command-refusals.ts';
 import type { MqttLockOptions } from '../../home-assistant/lock-options.ts';

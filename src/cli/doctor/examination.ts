@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
-import { machineZone } from '../../words/schedules.ts';
+import { machineZone } from '../../words/machine-zone.ts';
 import { t } from '../../words/translate.ts';
 import { chosenAccount, findInstallation, type Whereabouts } from '../account/homebridge-config.ts';
 import type { Terminal } from '../terminal/terminal.ts';

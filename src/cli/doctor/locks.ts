@@ -1,6 +1,5 @@
 // Turns the listed locks and their clocks into findings.
-import { mayBeAt } from '../../domain/codes/lock-zone.ts';
-import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
+import { mayBeAt, offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import type { LockSettingsView } from '../../panel/views/lock-settings.ts';
 import { oneLine } from '../../support/log.ts';

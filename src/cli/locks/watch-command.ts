@@ -1,10 +1,10 @@
 // `latchkey watch`: prints the state of the locks, then a line for every event, until stopped.
 
 import type { Command } from 'commander';
-import { machineOffset } from '../../app/codes/zone-offset.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
+import { machineOffset } from '../../support/zone-offset.ts';
 import { LINK_WORDS } from '../../words/account.ts';
 import { ALERT_WORDS, ROSTER_NEWS } from '../../words/locks.ts';
 import { t } from '../../words/translate.ts';

@@ -1,9 +1,9 @@
 // Booking calendars and stays in lines: when a calendar was read, what is in the way, and how each code stands.
 
-import { machineOffset } from '../../app/codes/zone-offset.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../panel/views/stays.ts';
 import { oneLine } from '../../support/log.ts';
+import { machineOffset } from '../../support/zone-offset.ts';
 import { stayTitle } from '../../words/stay-names.ts';
 import {
   blockedQuestion,

@@ -2,7 +2,7 @@
 
 import { message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
-import { offsetMinutesAt, offsetZone } from '../time/schedule-time.ts';
+import { mayBeAt, offsetMinutesAt, offsetZone } from '../time/schedule-time.ts';
 import type { CodeSchedule } from './access-code.ts';
 import type { CodeFault } from './access-code-policy.ts';
 
@@ -35,16 +35,6 @@ export function zoneOfLock({ written, offsetMinutes, machineZone, now }: ZoneFac
   return mayBeAt(machineZone, offsetMinutes, now) && !/^(?:Etc\/)?(?:UTC|GMT)$/.test(machineZone)
     ? { timeZone: machineZone, zoneFrom: 'machine' }
     : { timeZone: offsetZone(offsetMinutes), zoneFrom: 'offset' };
-}
-
-/** The service learns of a change of daylight saving up to a day late (our choice). */
-const CHANGE_READ_MS = 86_400_000;
-
-/** Whether a clock in that zone can be at this offset now. */
-export function mayBeAt(zone: string, offsetMinutes: number, now: Instant): boolean {
-  return [now, now - CHANGE_READ_MS, now + CHANGE_READ_MS].some(
-    (at) => offsetMinutesAt(zone, at) === offsetMinutes,
-  );
 }
 
 /** The fault of dates that cannot be placed: the zone is not known, or the lock's offset may differ by then. */

@@ -1,7 +1,9 @@
 // Ports of the credentialing interface that all processes on the machine share: rate windows and started creates.
+
+import type { RateFacts } from '../polling/rate-facts.ts';
 import type { Instant } from '../time/instant.ts';
 import type { CredentialOperation } from './credential.ts';
-import type { RateDecision, RateFacts, RateState } from './rate-window-policy.ts';
+import type { RateDecision, RateState } from './rate-window-policy.ts';
 
 /** Rate windows that every process on this machine shares. Each method is one transaction; throws retry (`storage-failed`). */
 export interface RateWindowStore {

@@ -3,6 +3,7 @@
 //
 // Each call occupies a slot until the window that counted it has certainly ended. As long as there are never more occupied slots
 // than the limit allows, no window can overflow, wherever the service's windows begin.
+import type { RateFacts } from '../polling/rate-facts.ts';
 import type { Instant } from '../time/instant.ts';
 
 /** Length of a window (specification, Rate limits), in milliseconds. */
@@ -55,14 +56,6 @@ export interface RateState {
   readonly blockedUntil: Instant;
   /** When the state was last used: a clock that shows less was set back. */
   readonly seenAt: Instant;
-}
-
-/** One answer's report of its window; members that it omits are null. `date` and `reset` are on the service's clock. */
-export interface RateFacts {
-  readonly limit: number | null;
-  readonly remaining: number | null;
-  readonly reset: Instant | null;
-  readonly date: Instant | null;
 }
 
 export type RateDecision =

@@ -202,3 +202,13 @@ export function civilOf(epochMs: number): LocalDateTime {
     minute: minutes % 60,
   };
 }
+
+/** The service learns of a change of daylight saving up to a day late (our choice). */
+const CHANGE_READ_MS = 86_400_000;
+
+/** Whether a clock in that zone can be at this offset now. */
+export function mayBeAt(zone: string, offsetMinutes: number, now: Instant): boolean {
+  return [now, now - CHANGE_READ_MS, now + CHANGE_READ_MS].some(
+    (at) => offsetMinutesAt(zone, at) === offsetMinutes,
+  );
+}

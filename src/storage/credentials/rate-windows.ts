@@ -6,12 +6,12 @@ import {
   cancelCall,
   freshRateState,
   type RateDecision,
-  type RateFacts,
   type RateState,
   recordAnswer,
   recordRefusal,
   reserveCall,
 } from '../../domain/credentials/rate-window-policy.ts';
+import type { RateFacts } from '../../domain/polling/rate-facts.ts';
 import { json } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 

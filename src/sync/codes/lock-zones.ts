@@ -1,10 +1,10 @@
 // The time zone of each lock; warns once of a lock whose clock disagrees with its option, because schedules would open at other times.
 import { type CodeSchedule, sameSchedule } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
-import { type LockZone, mayBeAt, zoneFault, zoneOfLock } from '../../domain/codes/lock-zone.ts';
+import { type LockZone, zoneFault, zoneOfLock } from '../../domain/codes/lock-zone.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
-import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
+import { mayBeAt, offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import type { LockStore } from '../locks/lock-store.ts';

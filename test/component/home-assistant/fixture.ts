@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { BrokerRecord } from '../../../src/app/mqtt/broker-record.ts';
+import type { RestartFacts } from '../../../src/domain/account/restart-facts.ts';
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import type { Instant } from '../../../src/domain/time/instant.ts';
-import type { RestartFacts } from '../../../src/home-assistant/account-device.ts';
 import type { MqttLockOptions } from '../../../src/home-assistant/lock-options.ts';
 import { MqttLocks, type MqttLocksParts } from '../../../src/home-assistant/mqtt-locks.ts';
 import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';

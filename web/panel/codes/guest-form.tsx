@@ -6,7 +6,7 @@ import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../../src/doma
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { onLockWords } from '../../../src/words/guests.ts';
-import { machineZone } from '../../../src/words/schedules.ts';
+import { machineZone } from '../../../src/words/machine-zone.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, NamedChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { Button, Failure, Status } from '../parts/pieces.tsx';

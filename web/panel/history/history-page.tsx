@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { offsetMinutesAt, offsetZone } from '../../../src/domain/time/schedule-time.ts';
 import type { HistoryPageView } from '../../../src/panel/views/history.ts';
-import { machineZone } from '../../../src/words/schedules.ts';
+import { machineZone } from '../../../src/words/machine-zone.ts';
 import { t } from '../../../src/words/translate.ts';
 import type { LockZones } from '../parts/lock-zones.ts';
 import { Failure, useServiceNow } from '../parts/pieces.tsx';

@@ -4,7 +4,7 @@ import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import { sameClocks } from '../../../src/domain/time/schedule-time.ts';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
-import { machineZone } from '../../../src/words/schedules.ts';
+import { machineZone } from '../../../src/words/machine-zone.ts';
 
 export interface LockZones {
   /** The zone of this lock's clock; the reader's own where none is known, or for the account as a whole. */

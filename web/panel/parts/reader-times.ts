@@ -1,7 +1,7 @@
 // Instants as the reader writes them: on the clocks of a lock where it is about one, else on the reader's own.
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import { offsetMinutesAt, zoneName } from '../../../src/domain/time/schedule-time.ts';
-import { machineZone } from '../../../src/words/schedules.ts';
+import { machineZone } from '../../../src/words/machine-zone.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 
 const MINUTE_MS = 60_000;

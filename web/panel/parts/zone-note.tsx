@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import { sameClocks, zoneName } from '../../../src/domain/time/schedule-time.ts';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
-import { machineZone } from '../../../src/words/schedules.ts';
+import { machineZone } from '../../../src/words/machine-zone.ts';
 import { t } from '../../../src/words/translate.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { type LockZones, lockZones } from './lock-zones.ts';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { localDay } from '../../../src/domain/stays/stay-hours.ts';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
-import { machineZone } from '../../../src/words/schedules.ts';
+import { machineZone } from '../../../src/words/machine-zone.ts';
 import { laterWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';

@@ -1,8 +1,8 @@
 // The zone of a lock's schedules, and when a person has to name it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mayBeAt, zoneFault, zoneOfLock } from '../../../../src/domain/codes/lock-zone.ts';
-import { offsetMinutesAt, offsetZone } from '../../../../src/domain/time/schedule-time.ts';
+import { zoneFault, zoneOfLock } from '../../../../src/domain/codes/lock-zone.ts';
+import { mayBeAt, offsetMinutesAt, offsetZone } from '../../../../src/domain/time/schedule-time.ts';
 import { shownSchedule } from '../../../../src/words/schedules.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');

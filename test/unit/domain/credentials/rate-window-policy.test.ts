@@ -6,13 +6,13 @@ import {
   expectedDurationMs,
   freshRateState,
   RATE_WINDOW_MS,
-  type RateFacts,
   type RateState,
   recordAnswer,
   recordRefusal,
   reserveCall,
   WINDOW_MARGIN_MS,
 } from '../../../../src/domain/credentials/rate-window-policy.ts';
+import type { RateFacts } from '../../../../src/domain/polling/rate-facts.ts';
 
 const SILENT: RateFacts = { limit: null, remaining: null, reset: null, date: null };
 const START = Date.UTC(2026, 3, 14, 12);

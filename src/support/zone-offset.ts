@@ -1,5 +1,5 @@
 // How far the clocks of a time zone are ahead of UTC.
-import type { Instant } from '../../domain/time/instant.ts';
+import type { Instant } from '../domain/time/instant.ts';
 
 const MINUTES_PER_HOUR = 60;
 
