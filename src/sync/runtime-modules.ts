@@ -1,41 +1,56 @@
 // The modules of an account runtime, constructed and joined over one event bus.
 import type { FileAgeStore } from '../domain/codes/ports.ts';
+import type { LockRules } from '../domain/commands/intent-policy.ts';
 import type { AttributionFacts } from '../domain/history/move-attribution-policy.ts';
+import type { LeftUnlockedLimits } from '../domain/locks/left-unlocked-policy.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import { NO_MOVES } from '../domain/locks/move.ts';
-import type { KnownLockStore, LockGateway } from '../domain/ports.ts';
+import type {
+  CommandJournal,
+  HistoryArchive,
+  HistoryPages,
+  KnownLockStore,
+  LockGateway,
+  LockHistory,
+} from '../domain/ports.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { FileAge } from './codes/file-age.ts';
 import { Guests } from './codes/guests.ts';
-import { type LeftUnlockedParts, LeftUnlockedWatch } from './commands/left-unlocked-watch.ts';
-import { LockCommands, type LockCommandsParts } from './commands/lock-commands.ts';
+import { LeftUnlockedWatch } from './commands/left-unlocked-watch.ts';
+import { LockCommands } from './commands/lock-commands.ts';
 import { FoundMoves } from './history/found-moves.ts';
 import { HistoryAudit } from './history/history-audit.ts';
-import { HistoryReader, type HistoryReaderParts } from './history/history-reader.ts';
+import { HistoryReader } from './history/history-reader.ts';
 import type { CommonParts } from './locks/common-parts.ts';
 import { EventBus } from './locks/event-bus.ts';
 import { KnownLocks } from './locks/known-locks.ts';
 import { type LockChange, LockStore } from './locks/lock-store.ts';
-import { ListingLoop, type ListingLoopParts } from './polling/listing-loop.ts';
+import { ListingLoop, type PollingLimits } from './polling/listing-loop.ts';
 import { ListingReader } from './polling/listing-reader.ts';
 import { StalenessLoop } from './polling/staleness-loop.ts';
 import { type StayAdapters, Stays } from './stays/stays.ts';
 import { EventIntake } from './webhooks/event-intake.ts';
 import { WebhookMonitor } from './webhooks/monitor.ts';
 
-export interface AccountRuntimeParts
-  extends Pick<CommonParts, 'link' | 'clock' | 'serviceClock' | 'log'>,
-    Pick<LockCommandsParts, 'journal' | 'rulesFor'>,
-    Pick<ListingLoopParts, 'limits' | 'random'>,
-    Pick<LeftUnlockedParts, 'leftUnlocked'> {
+export interface AccountRuntimeParts extends Omit<CommonParts, 'bus' | 'store'> {
+  readonly journal: CommandJournal;
+  readonly rulesFor: (id: LockId) => LockRules;
+  readonly limits: PollingLimits;
+  readonly leftUnlocked: LeftUnlockedLimits;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random: () => number;
   /** The user of the link, as far as its token shows; null when it does not. */
   readonly subject: () => string | null;
   readonly gateway: LockGateway;
   readonly knownLocks: KnownLockStore;
   readonly codes: AccessCodesParts['codes'] & { readonly age: FileAgeStore };
-  /** Past events: the service keeps them for a while, the archive for longer. */
   readonly stays: StayAdapters;
-  readonly memory: Pick<HistoryReaderParts, 'service' | 'archive' | 'pages'>;
+  /** Past events: the service keeps them for a while, the archive for longer. */
+  readonly memory: {
+    readonly service: LockHistory;
+    readonly archive: HistoryArchive;
+    readonly pages: Pick<HistoryPages, 'page'>;
+  };
 }
 
 export type RuntimeModules = ReturnType<typeof composeModules>;

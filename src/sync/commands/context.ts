@@ -4,16 +4,22 @@ import type { LockRules } from '../../domain/commands/intent-policy.ts';
 import type { CommandContext } from '../../domain/commands/state.ts';
 import type { Belief } from '../../domain/locks/evidence-policy.ts';
 import { boltOf, type LockId } from '../../domain/locks/lock.ts';
+import type { AccountLink, LockGateway, ServiceTimeline } from '../../domain/ports.ts';
 import { ageOf, countedMs } from '../../domain/time/time.ts';
 import { type Clock, momentOf } from '../../support/clock.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
+import type { LockStore } from '../locks/lock-store.ts';
+import type { JournalQueue } from './journal-queue.ts';
 
-export interface ContextParts {
-  readonly store: Pick<CommonParts['store'], 'get'>;
-  readonly serviceClock: Pick<CommonParts['serviceClock'], 'now' | 'bounds'>;
-  readonly link: Pick<CommonParts['link'], 'state'>;
+/** What the commands of all locks share. */
+export interface CommandTools extends CommonParts {
+  readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
+  readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
   readonly rulesFor: (id: LockId) => LockRules;
+  /** Milliseconds that never go back and count sleep, for time limits. */
   readonly elapsed: () => number;
+  /** Tells how long a request that arrives right now may have waited for this process. */
+  readonly staleness: { readonly unheardMs: number };
 }
 
 /** A clock for time limits: milliseconds that never go back and count sleep. */
@@ -29,7 +35,17 @@ export function elapsedClock(clock: Clock): () => number {
 }
 
 export function commandContext(
-  { store, link, rulesFor, elapsed, serviceClock }: ContextParts,
+  {
+    store,
+    link,
+    rulesFor,
+    elapsed,
+    serviceClock,
+  }: Pick<CommandTools, 'rulesFor' | 'elapsed'> & {
+    readonly store: Pick<LockStore, 'get'>;
+    readonly serviceClock: Pick<ServiceTimeline, 'now' | 'bounds'>;
+    readonly link: Pick<AccountLink, 'state'>;
+  },
   id: LockId,
 ): CommandContext {
   const lock = store.get(id);
@@ -55,7 +71,7 @@ export function commandContext(
 /** A belief that is disputed, or dated ahead of the service's clock, has no age: it fulfils no request (faults#112). */
 function confirmedAgoMs(
   { confirmedAt, disputed }: Belief,
-  serviceClock: ContextParts['serviceClock'],
+  serviceClock: Pick<ServiceTimeline, 'bounds'>,
 ): number {
   const agoMs = disputed ? null : ageOf(confirmedAt ?? 0, serviceClock.bounds());
   return agoMs ?? Number.POSITIVE_INFINITY;

@@ -4,22 +4,15 @@ import type { CommandId, CommandOutcome } from '../../domain/commands/command.ts
 import { isRefusalReason } from '../../domain/commands/refusal.ts';
 import type { CommandEffect, CommandInput, CommandKey, RequestId } from '../../domain/commands/state.ts';
 import { boltOf, type LockId } from '../../domain/locks/lock.ts';
-import type { JournalId, LockGateway } from '../../domain/ports.ts';
+import type { JournalId } from '../../domain/ports.ts';
 import { COMMAND_UNHEARD_AFTER_MS } from '../../domain/time/time.ts';
 import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
-import type { CommonParts } from '../locks/common-parts.ts';
-import type { JournalQueue } from './journal-queue.ts';
+import type { CommandTools } from './context.ts';
 import { describeAnswer, describeEnd } from './log.ts';
-import { type OutcomeParts, OutcomeReader, type ReadPause } from './outcome-reader.ts';
+import { OutcomeReader, type ReadPause } from './outcome-reader.ts';
 import { type RequestAnswer, requestAnswer } from './request-answer.ts';
-
-/** The bus carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
-export interface EffectParts extends Omit<OutcomeParts, 'bus'>, Pick<CommonParts, 'bus' | 'store'> {
-  readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
-  readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
-}
 
 export interface MachineInput {
   step(input: CommandInput): void;
@@ -40,7 +33,7 @@ const UNHEARD: ReadonlySet<LatchkeyError['code']> = new Set([
 ]);
 
 export class CommandEffects {
-  readonly #parts: EffectParts;
+  readonly #tools: CommandTools;
   readonly #lockId: LockId;
   readonly #machine: MachineInput;
   /** The journal rows of the commands. A row that rejects was never written, and then no note follows. */
@@ -51,8 +44,8 @@ export class CommandEffects {
   readonly #readPause: ReadPause = { until: 0 };
   #reader: OutcomeReader | null = null;
 
-  constructor(parts: EffectParts, lockId: LockId, machine: MachineInput) {
-    this.#parts = parts;
+  constructor(tools: CommandTools, lockId: LockId, machine: MachineInput) {
+    this.#tools = tools;
     this.#lockId = lockId;
     this.#machine = machine;
   }
@@ -84,7 +77,7 @@ export class CommandEffects {
       case 'start-reading':
         this.#reader?.stop();
         this.#reader = new OutcomeReader({
-          ...this.#parts,
+          ...this.#tools,
           lockId: this.#lockId,
           pause: this.#readPause,
           command: effect,
@@ -104,28 +97,29 @@ export class CommandEffects {
       case 'ended':
         return this.#end(effect);
       case 'poll-soon':
-        this.#parts.bus.emit({ type: 'poll-soon' });
+        this.#tools.bus.emit({ type: 'poll-soon' });
         return;
       case 'lock':
-        this.#parts.store.apply(this.#lockId, effect.event);
+        this.#tools.store.apply(this.#lockId, effect.event);
         if (effect.event.type === 'command-completed') {
           this.#readDisputed();
         }
     }
   }
 
+  /** Also of a command that was refused because the lock is busy, whose request still waits. */
   #end({ target, outcome }: EffectOf<'ended'>): void {
     this.#say(describeEnd(target, outcome));
     if (outcome.kind === 'moved') {
-      this.#parts.store.apply(this.#lockId, { type: 'command-moved', target });
+      this.#tools.store.apply(this.#lockId, { type: 'command-moved', target });
     }
-    this.#parts.bus.publish({ type: 'command-ended', id: this.#lockId, target, outcome });
+    this.#tools.bus.publish({ type: 'command-ended', id: this.#lockId, target, outcome });
     this.#machine.step({ type: 'looked' });
   }
 
   /** A success without a position contradicts another report: only a reading settles it. */
   #readDisputed(): void {
-    const { store, bus } = this.#parts;
+    const { store, bus } = this.#tools;
     const lock = store.get(this.#lockId);
     if (lock !== undefined && boltOf(lock) === 'unknown') {
       bus.emit({ type: 'reading-wanted' });
@@ -134,12 +128,12 @@ export class CommandEffects {
   }
 
   async #send({ key, target, issuedAt, withinMs }: EffectOf<'send'>): Promise<void> {
-    const { journal, gateway } = this.#parts;
+    const { journal, gateway } = this.#tools;
     const written = journal.begin({ lockId: this.#lockId, target, issuedAt });
     // The call that sends the command rejects with this error, though perhaps only once a token is there.
     written.catch(() => {});
     this.#rows.set(key, written);
-    const { clock } = this.#parts;
+    const { clock } = this.#tools;
     const begunAt = clock.monotonic();
     const unheard = clock.after(COMMAND_UNHEARD_AFTER_MS, () => this.#unheard(begunAt));
     try {
@@ -168,20 +162,20 @@ export class CommandEffects {
 
   /** The service may be away: what was known before is not shown for long (faults#172). */
   #unheard(begunAt: number): void {
-    const { bus, clock } = this.#parts;
+    const { bus, clock } = this.#tools;
     bus.emit({ type: 'command-unheard', agoMs: clock.monotonic() - begunAt });
   }
 
   async #note(key: CommandKey, change: Change): Promise<void> {
     const [row] = await Promise.allSettled([this.#rows.get(key)]);
     if (row.status === 'fulfilled' && row.value !== undefined) {
-      this.#parts.journal.note({ journalId: row.value, ...change });
+      this.#tools.journal.note({ journalId: row.value, ...change });
     }
   }
 
   #answer({ requests, target, answer }: EffectOf<'answer'>): void {
     const given = requestAnswer(answer);
-    const lock = this.#parts.store.get(this.#lockId);
+    const lock = this.#tools.store.get(this.#lockId);
     this.#say(describeAnswer(given, target, lock === undefined ? 'unknown' : boltOf(lock)));
     for (const request of requests) {
       this.#answers.get(request)?.(given);
@@ -191,8 +185,8 @@ export class CommandEffects {
 
   #say(line: string | null): void {
     if (line !== null) {
-      const name = this.#parts.store.get(this.#lockId)?.description.name ?? t('A lock that is gone');
-      this.#parts.log.warn(oneLine(`${name}: ${line}`));
+      const name = this.#tools.store.get(this.#lockId)?.description.name ?? t('A lock that is gone');
+      this.#tools.log.warn(oneLine(`${name}: ${line}`));
     }
   }
 }

@@ -20,18 +20,18 @@ import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { LockCommands } from './lock-commands.ts';
 
-export interface LeftUnlockedParts extends Omit<CommonParts, 'link'> {
-  readonly commands: Pick<LockCommands, 'request'>;
-  readonly leftUnlocked: LeftUnlockedLimits;
-}
-
 export class LeftUnlockedWatch {
-  readonly #parts: LeftUnlockedParts;
+  readonly #parts;
   readonly #episodes = new Map<LockId, UnlockedEpisode>();
   readonly #timers = new Map<LockId, CancelTimer>();
   #disposed = false;
 
-  constructor(parts: LeftUnlockedParts) {
+  constructor(
+    parts: Omit<CommonParts, 'link'> & {
+      readonly commands: Pick<LockCommands, 'request'>;
+      readonly leftUnlocked: LeftUnlockedLimits;
+    },
+  ) {
     this.#parts = parts;
     const { bus, leftUnlocked } = parts;
     if (leftUnlocked.alertAfterMs === null && leftUnlocked.lockAfterMs === null) {

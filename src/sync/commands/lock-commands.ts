@@ -9,30 +9,29 @@ import type { Instant } from '../../domain/time/instant.ts';
 import { ageOf, LISTED_WITHIN_MS, TRAVEL_MS } from '../../domain/time/time.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
-import { elapsedClock } from './context.ts';
+import { type CommandTools, elapsedClock } from './context.ts';
 import { JournalQueue } from './journal-queue.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';
-import { CommandRunner, type RunnerParts } from './runner.ts';
-
-export interface LockCommandsParts extends Omit<RunnerParts, 'journal' | 'elapsed'> {
-  readonly journal: CommandJournal;
-}
+import { CommandRunner } from './runner.ts';
 
 export class LockCommands {
   readonly #journal: CommandJournal;
   readonly #queue: JournalQueue;
-  readonly #parts: RunnerParts;
+  readonly #tools: CommandTools;
   readonly #runners = new Map<LockId, CommandRunner>();
 
-  constructor({ journal, ...parts }: LockCommandsParts) {
+  constructor({
+    journal,
+    ...shared
+  }: Omit<CommandTools, 'journal' | 'elapsed'> & { readonly journal: CommandJournal }) {
     this.#journal = journal;
-    this.#queue = new JournalQueue(journal, parts.clock, parts.log);
-    this.#parts = { ...parts, journal: this.#queue, elapsed: elapsedClock(parts.clock) };
-    parts.bus.on('lock-removed', ({ id }) => {
+    this.#queue = new JournalQueue(journal, shared.clock, shared.log);
+    this.#tools = { ...shared, journal: this.#queue, elapsed: elapsedClock(shared.clock) };
+    shared.bus.on('lock-removed', ({ id }) => {
       this.#runners.get(id)?.dispose();
       this.#runners.delete(id);
     });
-    parts.bus.on('suspended', () => this.look());
+    shared.bus.on('suspended', () => this.look());
   }
 
   get busy(): boolean {
@@ -64,16 +63,16 @@ export class LockCommands {
     const last = new Map(open.map((command) => [command.lockId, command]));
     this.#recallUnlocks(open.filter((command) => last.get(command.lockId) !== command));
     for (const command of open) {
-      const ageMs = ageOf(command.issuedAt, this.#parts.serviceClock.bounds());
+      const ageMs = ageOf(command.issuedAt, this.#tools.serviceClock.bounds());
       const isFollowed =
         last.get(command.lockId) === command &&
         ageMs !== null &&
         ageMs < ABANDONED_AFTER_MS &&
-        this.#parts.store.get(command.lockId) !== undefined;
+        this.#tools.store.get(command.lockId) !== undefined;
       if (isFollowed) {
         this.#runner(command.lockId).resume(command, ageMs);
       } else {
-        tryDisk(this.#parts.log, t('The command journal could not be written'), () => {
+        tryDisk(this.#tools.log, t('The command journal could not be written'), () => {
           this.#journal.note([{ journalId: command.journalId, outcome: 'uncertain' }]);
         });
       }
@@ -82,7 +81,7 @@ export class LockCommands {
 
   /** Unlocks that a later request overtook, or whose outcome was never known, may still open their bolts, and lists lag behind that. */
   #recallUnlocks(overtaken: readonly OpenCommand[]): void {
-    const { store, serviceClock } = this.#parts;
+    const { store, serviceClock } = this.#tools;
     const { latest } = serviceClock.bounds();
     const since = latest - TRAVEL_MS - LISTED_WITHIN_MS;
     const uncertain = this.#readJournal(() => this.#journal.uncertainSince(since));
@@ -104,13 +103,13 @@ export class LockCommands {
 
   /** A failing disk must not keep the account from starting: the service has the same facts. */
   #readJournal<T>(work: () => readonly T[]): readonly T[] {
-    return tryDisk(this.#parts.log, t('The command journal could not be read'), work) ?? [];
+    return tryDisk(this.#tools.log, t('The command journal could not be read'), work) ?? [];
   }
 
   #runner(id: LockId): CommandRunner {
-    const runner = this.#runners.get(id) ?? new CommandRunner(this.#parts, id);
+    const runner = this.#runners.get(id) ?? new CommandRunner(this.#tools, id);
     // A request for an unknown lock is refused by its machine, and leaves nothing behind.
-    if (this.#parts.store.get(id) !== undefined) {
+    if (this.#tools.store.get(id) !== undefined) {
       this.#runners.set(id, runner);
     }
     return runner;

@@ -12,27 +12,16 @@ import { TRAVEL_MS } from '../../domain/time/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-
-export interface OutcomeParts extends Pick<CommonParts, 'clock' | 'log'> {
-  readonly bus: Pick<CommonParts['bus'], 'emit'>;
-  readonly gateway: Pick<LockGateway, 'outcome'>;
-}
+import type { EventBus } from '../locks/event-bus.ts';
 
 /** The service asked for no read-back of this lock until then, in milliseconds of the monotonic clock. */
 export interface ReadPause {
   until: number;
 }
 
-interface ReadingParts extends OutcomeParts {
-  readonly lockId: LockId;
-  readonly pause: ReadPause;
-  readonly command: Omit<Extract<CommandEffect, { readonly type: 'start-reading' }>, 'type'>;
-  readonly onInput: (input: CommandInput) => void;
-}
-
 /** Passes each reading to `onInput`, from now on until it is stopped. */
 export class OutcomeReader {
-  readonly #parts: ReadingParts;
+  readonly #parts;
   readonly #sentAt: number;
   #listAt: number;
   #isStopped = false;
@@ -40,7 +29,16 @@ export class OutcomeReader {
   /** Not null from a read-back that is missed to the next good answer: listings are read instead. */
   #cancelListing: CancelTimer | null = null;
 
-  constructor(parts: ReadingParts) {
+  constructor(
+    parts: Pick<CommonParts, 'clock' | 'log'> & {
+      readonly bus: Pick<EventBus, 'emit'>;
+      readonly gateway: Pick<LockGateway, 'outcome'>;
+      readonly lockId: LockId;
+      readonly pause: ReadPause;
+      readonly command: Omit<Extract<CommandEffect, { readonly type: 'start-reading' }>, 'type'>;
+      readonly onInput: (input: CommandInput) => void;
+    },
+  ) {
     this.#parts = parts;
     const { clock, command, pause } = parts;
     this.#sentAt = clock.monotonic() - command.sentAgoMs;

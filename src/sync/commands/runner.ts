@@ -11,21 +11,12 @@ import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError, messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
-import type { CommonParts } from '../locks/common-parts.ts';
-import { type ContextParts, commandContext } from './context.ts';
-import { CommandEffects, type EffectParts } from './effects.ts';
+import { type CommandTools, commandContext } from './context.ts';
+import { CommandEffects } from './effects.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';
 
-export interface RunnerParts
-  extends Omit<ContextParts, keyof CommonParts>,
-    Pick<CommonParts, 'serviceClock' | 'link'>,
-    EffectParts {
-  /** Tells how long a request that arrives right now may have waited for this process. */
-  readonly staleness: { readonly unheardMs: number };
-}
-
 export class CommandRunner {
-  readonly #parts: RunnerParts;
+  readonly #tools: CommandTools;
   readonly #lockId: LockId;
   readonly #effects: CommandEffects;
   #state: CommandState = IDLE;
@@ -36,12 +27,12 @@ export class CommandRunner {
   #isStepping = false;
   #closed = false;
 
-  constructor(parts: RunnerParts, lockId: LockId) {
-    this.#parts = parts;
+  constructor(tools: CommandTools, lockId: LockId) {
+    this.#tools = tools;
     this.#lockId = lockId;
-    this.#effects = new CommandEffects(parts, lockId, {
+    this.#effects = new CommandEffects(tools, lockId, {
       step: (input) => this.#step(input),
-      mayLeave: (key) => mayLeave(this.#state, key, parts.elapsed()),
+      mayLeave: (key) => mayLeave(this.#state, key, tools.elapsed()),
     });
   }
 
@@ -55,7 +46,7 @@ export class CommandRunner {
     const { withinMs = Number.POSITIVE_INFINITY, waitedMs = 0 } = limits;
     const request = ++this.#requests;
     const answer = this.#effects.answerTo(request);
-    const unheardMs = this.#parts.staleness.unheardMs + waitedMs;
+    const unheardMs = this.#tools.staleness.unheardMs + waitedMs;
     this.#step({ type: 'requested', request, target, withinMs, unheardMs });
     return answer;
   }
@@ -103,7 +94,7 @@ export class CommandRunner {
   }
 
   #advance(input: CommandInput): void {
-    const context = commandContext(this.#parts, this.#lockId);
+    const context = commandContext(this.#tools, this.#lockId);
     const { state, effects } = advanceCommands(this.#state, input, context);
     this.#state = state;
     for (const effect of effects) {
@@ -129,7 +120,7 @@ export class CommandRunner {
     try {
       work();
     } catch (thrown) {
-      const { log, bus } = this.#parts;
+      const { log, bus } = this.#tools;
       log.error(
         oneLine(
           t('A command met a defect of this plugin: {why}', {
@@ -149,7 +140,7 @@ export class CommandRunner {
       at === null
         ? null
         : // Whole milliseconds: a timer that fires a fraction too early would find nothing to do, and be set again.
-          this.#parts.clock.after(Math.max(Math.ceil(at - this.#parts.elapsed()), 1), () => {
+          this.#tools.clock.after(Math.max(Math.ceil(at - this.#tools.elapsed()), 1), () => {
             this.#step({ type: 'looked' });
           });
   }

@@ -18,14 +18,8 @@ import type { HistoryReader } from './history-reader.ts';
 /** Histories read at once (our choice): after an outage, one listing may find a whole house moved. */
 const MOST_READINGS = 4;
 
-export interface FoundMovesParts extends Pick<CommonParts, 'bus' | 'clock' | 'log' | 'store'> {
-  readonly reader: Pick<HistoryReader, 'readListed'>;
-  readonly webhooks: { readonly health: string };
-  readonly serviceClock: ServiceClock;
-}
-
 export class FoundMoves {
-  readonly #parts: FoundMovesParts;
+  readonly #parts;
   /** Found moves of locks whose history is not due yet; the earliest decides from when entries count. */
   readonly #waiting = new Map<LockId, { readonly found: FoundMove; readonly cancel: CancelTimer }>();
   readonly #due = new Map<LockId, FoundMove>();
@@ -34,7 +28,13 @@ export class FoundMoves {
   #readings = 0;
   #disposed = false;
 
-  constructor(parts: FoundMovesParts) {
+  constructor(
+    parts: Pick<CommonParts, 'bus' | 'clock' | 'log' | 'store'> & {
+      readonly reader: Pick<HistoryReader, 'readListed'>;
+      readonly webhooks: { readonly health: string };
+      readonly serviceClock: ServiceClock;
+    },
+  ) {
     this.#parts = parts;
     parts.bus.on('move-found', ({ id, to, since }) => {
       this.#found(id, { to, since, until: parts.serviceClock.now() });

@@ -20,15 +20,6 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventOf } from '../locks/event-bus.ts';
 import { type HistoryReader, mayGoWellLater } from './history-reader.ts';
 
-export interface HistoryAuditParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
-  readonly reader: Pick<HistoryReader, 'read'>;
-  readonly archive: Pick<HistoryArchive, 'mark' | 'begin'>;
-  /** While a command is under way, the history waits. */
-  readonly commands: { readonly busy: boolean };
-  readonly webhooks: { readonly health: string };
-  readonly serviceClock: ServiceClock;
-}
-
 /** The pause between two calls, and before the first, in milliseconds (our choice): 149 locks take a quarter of an hour. */
 const BETWEEN_CALLS_MS = 6_000;
 
@@ -56,14 +47,23 @@ interface Case {
 const NOTHING_NOTICED = { hasNewEntries: false, afterGap: false, isRepeated: false, noticedAt: null };
 
 export class HistoryAudit {
-  readonly #parts: HistoryAuditParts;
+  readonly #parts;
   readonly #cases = new Map<LockId, Case>();
   /** The timer of the next call, and the call under way. */
   #timer: CancelTimer | null = null;
   #failures = 0;
   #disposed = false;
 
-  constructor(parts: HistoryAuditParts) {
+  constructor(
+    parts: Pick<CommonParts, 'bus' | 'clock' | 'log'> & {
+      readonly reader: Pick<HistoryReader, 'read'>;
+      readonly archive: Pick<HistoryArchive, 'mark' | 'begin'>;
+      /** While a command is under way, the history waits. */
+      readonly commands: { readonly busy: boolean };
+      readonly webhooks: { readonly health: string };
+      readonly serviceClock: ServiceClock;
+    },
+  ) {
     this.#parts = parts;
     const { bus, serviceClock } = parts;
     bus.on('listed', ({ listing }) => this.#listed(listing));

@@ -30,15 +30,6 @@ import { LoggedTrouble } from '../../support/files/logged-trouble.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 
-export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
-  readonly service: LockHistory;
-  readonly archive: HistoryArchive;
-  readonly pages: Pick<HistoryPages, 'page'>;
-  readonly serviceClock: ServiceClock;
-  /** What tells who made a move. */
-  readonly attribution: (lockId: LockId) => AttributionFacts;
-}
-
 export interface HistoryAnswer {
   readonly lines: readonly HistoryLine[];
   /** Why the newest lines may be missing, in words: the service could not be called. Null when it was. */
@@ -62,7 +53,7 @@ const PRUNED_EVERY_MS = 86_400_000;
 const MOST_REQUESTS = 4;
 
 export class HistoryReader implements Pick<HistoryPages, 'page'> {
-  readonly #parts: HistoryReaderParts;
+  readonly #parts;
   /** A failing disk must not hide the service's answer. */
   readonly #disk: LoggedTrouble;
   /** The readings under way, each with the state of the service's record when it was requested. */
@@ -75,7 +66,16 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   /** When old entries were last removed, on the service's clock. */
   #prunedAt: Instant = 0;
 
-  constructor(parts: HistoryReaderParts) {
+  constructor(
+    parts: Pick<CommonParts, 'bus' | 'clock' | 'log'> & {
+      readonly service: LockHistory;
+      readonly archive: HistoryArchive;
+      readonly pages: Pick<HistoryPages, 'page'>;
+      readonly serviceClock: ServiceClock;
+      /** What tells who made a move. */
+      readonly attribution: (lockId: LockId) => AttributionFacts;
+    },
+  ) {
     this.#parts = parts;
     this.#disk = new LoggedTrouble(
       parts.log,

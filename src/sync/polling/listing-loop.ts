@@ -41,20 +41,11 @@ export interface PollingLimits {
   readonly evidenceMaxAgeMs: number;
 }
 
-export interface ListingLoopParts extends Pick<CommonParts, 'bus' | 'link' | 'clock' | 'log'> {
-  readonly gateway: Pick<LockGateway, 'list'>;
-  readonly listings: Pick<ListingReader, 'take' | 'dispose'>;
-  readonly webhooks: Pick<WebhookMonitor, 'health'>;
-  readonly limits: PollingLimits;
-  /** A number from 0 up to 1, for jitter. */
-  readonly random: () => number;
-}
-
 /** How a reading ended: null when the locks were listed, else the error. */
 export type ReadingEnd = LatchkeyError | null;
 
 export class ListingLoop {
-  readonly #parts: ListingLoopParts;
+  readonly #parts;
   readonly #ending = new AbortController();
   #timer: CancelTimer | null = null;
   /** When the next listing is due; null while one is under way or waits for its turn. */
@@ -73,7 +64,16 @@ export class ListingLoop {
   #awayAt: CancelTimer | null = null;
   #isAway = false;
 
-  constructor(parts: ListingLoopParts) {
+  constructor(
+    parts: Pick<CommonParts, 'bus' | 'link' | 'clock' | 'log'> & {
+      readonly gateway: Pick<LockGateway, 'list'>;
+      readonly listings: Pick<ListingReader, 'take' | 'dispose'>;
+      readonly webhooks: Pick<WebhookMonitor, 'health'>;
+      readonly limits: PollingLimits;
+      /** A number from 0 up to 1, for jitter. */
+      readonly random: () => number;
+    },
+  ) {
     this.#parts = parts;
     const { bus } = parts;
     bus.on('reading-wanted', () => void this.readAfresh());

@@ -11,12 +11,8 @@ import type { CancelTimer } from '../../support/clock.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { KnownLocks } from '../locks/known-locks.ts';
 
-export interface ListingReaderParts extends Pick<CommonParts, 'bus' | 'store' | 'clock'> {
-  readonly knownLocks: Pick<KnownLocks, 'noteListing' | 'find' | 'unreadBeside' | 'noteUnreadBeside'>;
-}
-
 export class ListingReader {
-  readonly #parts: ListingReaderParts;
+  readonly #parts;
   /** When the first of the empty listings in a row was requested; null when the last one was not empty. */
   #emptySince: Instant | null = null;
   /** Locks that were left out by a list of which a part is missing, and are unknown soon. */
@@ -24,7 +20,11 @@ export class ListingReader {
   /** As the disk has it; null before it was needed. */
   #unreadBeside: number | null = null;
 
-  constructor(parts: ListingReaderParts) {
+  constructor(
+    parts: Pick<CommonParts, 'bus' | 'store' | 'clock'> & {
+      readonly knownLocks: Pick<KnownLocks, 'noteListing' | 'find' | 'unreadBeside' | 'noteUnreadBeside'>;
+    },
+  ) {
     this.#parts = parts;
   }
 

@@ -14,11 +14,6 @@ import { type CancelTimer, momentOf, untilBeat } from '../../support/clock.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { ListingLoop, PollingLimits } from './listing-loop.ts';
 
-export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 'store' | 'serviceClock'> {
-  readonly polling: Pick<ListingLoop, 'failing'>;
-  readonly limits: Pick<PollingLimits, 'evidenceMaxAgeMs'>;
-}
-
 /**
  * The longest time between two checks, in milliseconds (our choice): an unlock may wait longer than this, so that the age of
  * one that was received late is known.
@@ -26,7 +21,7 @@ export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 
 const CHECK_EVERY_MS = 6_000;
 
 export class StalenessLoop {
-  readonly #parts: StalenessLoopParts;
+  readonly #parts;
   /** When it was last checked whether the machine slept. */
   #lastCheck: Moment;
   /** How long there was no check, and until when a request may stem from that time, in monotonic milliseconds. */
@@ -38,7 +33,12 @@ export class StalenessLoop {
   #timer: CancelTimer | null = null;
   #disposed = false;
 
-  constructor(parts: StalenessLoopParts) {
+  constructor(
+    parts: Pick<CommonParts, 'bus' | 'clock' | 'store' | 'serviceClock'> & {
+      readonly polling: Pick<ListingLoop, 'failing'>;
+      readonly limits: Pick<PollingLimits, 'evidenceMaxAgeMs'>;
+    },
+  ) {
     this.#parts = parts;
     this.#lastCheck = momentOf(parts.clock);
     parts.bus.on('listed', ({ listing }) => {

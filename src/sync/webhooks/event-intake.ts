@@ -21,18 +21,11 @@ import type { LockCommands } from '../commands/lock-commands.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from './monitor.ts';
 
-export interface IntakeParts extends CommonParts {
-  readonly webhooks: WebhookMonitor;
-  /** What tells who made a move. */
-  readonly attribution: (lockId: LockId) => AttributionFacts;
-  readonly commands: Pick<LockCommands, 'ended'>;
-}
-
 /** Unverified events cause at most one listing in this time, in milliseconds (a rule of the project). */
 const UNVERIFIED_READS_EVERY_MS = 10_000;
 
 export class EventIntake {
-  readonly #parts: IntakeParts;
+  readonly #parts;
   /** The latest date of the events of a lock that are ahead of the clock. */
   readonly #aheadUntil = new Map<LockId, Instant>();
   #lastUnverifiedRead: number | null = null;
@@ -40,7 +33,14 @@ export class EventIntake {
   /** Verified events that were understood and changed nothing. */
   readonly ignored = { foreign: 0, unrecognised: 0 };
 
-  constructor(parts: IntakeParts) {
+  constructor(
+    parts: CommonParts & {
+      readonly webhooks: WebhookMonitor;
+      /** What tells who made a move. */
+      readonly attribution: (lockId: LockId) => AttributionFacts;
+      readonly commands: Pick<LockCommands, 'ended'>;
+    },
+  ) {
     this.#parts = parts;
   }
 

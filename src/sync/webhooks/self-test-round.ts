@@ -10,20 +10,11 @@ import {
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import type { WebhookMonitor } from './monitor.ts';
 
-export interface SelfTestRoundParts {
-  readonly watch: WebhookMonitor;
-  /** Sends one test through the public address. Never rejects. */
-  readonly test: () => Promise<SelfTestReport>;
-  /** Whether there is a public address that is registered with the service: any other proves nothing. */
-  readonly testable: () => boolean;
-  readonly clock: Clock;
-}
-
 /** The longest until the next look whether a test is due, in milliseconds (our choice): an event may change the due time. */
 const LOOK_EVERY_MS = 300_000;
 
 export class SelfTestRound {
-  readonly #parts: SelfTestRoundParts;
+  readonly #parts;
   #timer: CancelTimer | null = null;
   #underWay: Promise<SelfTestReport> | null = null;
   #last: SelfTestReport | null = null;
@@ -32,7 +23,14 @@ export class SelfTestRound {
   #failures = 0;
   #disposed = false;
 
-  constructor(parts: SelfTestRoundParts) {
+  constructor(parts: {
+    readonly watch: WebhookMonitor;
+    /** Sends one test through the public address. Never rejects. */
+    readonly test: () => Promise<SelfTestReport>;
+    /** Whether there is a public address that is registered with the service: any other proves nothing. */
+    readonly testable: () => boolean;
+    readonly clock: Clock;
+  }) {
     this.#parts = parts;
   }
 

@@ -15,20 +15,6 @@ export interface RegisteredAddresses {
   write(urls: readonly string[]): void;
 }
 
-export interface KeeperParts extends Pick<CommonParts, 'link' | 'clock' | 'log'> {
-  readonly gateway: SubscriptionGateway;
-  readonly registered: RegisteredAddresses;
-  /** The public address of our webhook. It holds an unguessable part: it is not written to the log. */
-  readonly url: string;
-  /** Lets the listener answer the service's consent request; the returned function ends that. */
-  readonly expectConsentQuestion: () => () => void;
-  readonly onStanding: () => void;
-  /** Further advice when the service refuses our address, as a sentence. Never rejects. */
-  readonly adviceOnRefusal: () => Promise<Message>;
-  /** The monitor tells when webhooks seem lost, and is told of a new registration. */
-  readonly watch: Pick<WebhookMonitor, 'subscribe' | 'registered'>;
-}
-
 /** How often a valid registration is checked, in milliseconds (our choice: one call an hour is nothing). */
 const LOOK_EVERY_MS = 3_600_000;
 
@@ -42,7 +28,7 @@ const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 3_600_000 };
 const MOST_REMEMBERED = 16;
 
 export class SubscriptionKeeper {
-  readonly #parts: KeeperParts;
+  readonly #parts;
   readonly #unsubscribe: readonly (() => void)[];
   #timer: CancelTimer | null = null;
   #underWay: Promise<void> | null = null;
@@ -53,7 +39,21 @@ export class SubscriptionKeeper {
   #trouble: Message | null = null;
   #disposed = false;
 
-  constructor(parts: KeeperParts) {
+  constructor(
+    parts: Pick<CommonParts, 'link' | 'clock' | 'log'> & {
+      readonly gateway: SubscriptionGateway;
+      readonly registered: RegisteredAddresses;
+      /** The public address of our webhook. It holds an unguessable part: it is not written to the log. */
+      readonly url: string;
+      /** Lets the listener answer the service's consent request; the returned function ends that. */
+      readonly expectConsentQuestion: () => () => void;
+      readonly onStanding: () => void;
+      /** Further advice when the service refuses our address, as a sentence. Never rejects. */
+      readonly adviceOnRefusal: () => Promise<Message>;
+      /** The monitor tells when webhooks seem lost, and is told of a new registration. */
+      readonly watch: Pick<WebhookMonitor, 'subscribe' | 'registered'>;
+    },
+  ) {
     this.#parts = parts;
     this.#unsubscribe = [
       parts.link.subscribe((state) => {
