@@ -11,7 +11,7 @@ import { notOpened } from '../support/server/listen.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
 import { HandshakeGuard } from './handshake-guard.ts';
-import { probePublicUrl } from './public-url-probe.ts';
+import { PublicUrlProbe } from './public-url-probe.ts';
 import { LARGEST_BODY_BYTES, Receiver, type ReceiverParts } from './receive.ts';
 import { RefusalLimiter } from './refusal-limiter.ts';
 import { SelfTests } from './self-test.ts';
@@ -104,6 +104,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   const certificates = pair === null ? null : watchCertificate(parts, pair, guard);
   // Fetches the keys now, so that the first event need not wait for them.
   void parts.keys.refresh();
+  const probe = new PublicUrlProbe({ ...parts, selfTests, signal: ending.signal });
   return {
     address,
     feed: receiver,
@@ -111,7 +112,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
       consent.begin();
       return () => consent.end();
     },
-    selfTest: async (url) => probePublicUrl({ ...parts, selfTests, signal: ending.signal }, url),
+    selfTest: async (url) => probe.test(url),
     counts: () => refusalLimiter.counts(),
     certificate: () => certificates?.view() ?? null,
     metrics: () => receiver.metrics(),

@@ -5,16 +5,6 @@ import { inTime } from '../support/clock.ts';
 import type { ReceiverParts } from './receive.ts';
 import { SELF_TEST_HEADER, type SelfTest, type SelfTests } from './self-test.ts';
 
-export interface PublicUrlProbeParts
-  extends Pick<ReceiverParts, 'method' | 'keys' | 'clock' | 'serviceClock'> {
-  readonly selfTests: SelfTests;
-  readonly signatureHeader: string;
-  /** Ends a test, as if its deadline had passed. */
-  readonly signal: AbortSignal;
-  /** How long a test may arrive after the answer of a relay, in milliseconds. Left out: there is no relay. */
-  readonly relayedWithinMs?: number;
-}
-
 /** The head of an answer. Without a status there was no answer, for that reason; without a reason it was no HTTP. */
 interface Reply {
   readonly status: number | null;
@@ -26,47 +16,71 @@ const ANSWER_WITHIN_MS = 15_000;
 
 const TIMED_OUT = new Error('The test was not answered in time');
 
-/** Sends one test to the address and reports its result. Never rejects. */
-export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): Promise<SelfTestReport> {
-  const { selfTests, clock, serviceClock, relayedWithinMs } = parts;
-  const test = selfTests.begin();
-  const startedAt = clock.monotonic();
-  const reply = await send(parts, url, test);
-  const tookMs = Math.round(clock.monotonic() - startedAt);
-  if (relayedWithinMs !== undefined && isAcknowledged(reply)) {
-    await inTime(clock, relayedWithinMs, test.met, () => TIMED_OUT).catch(() => {});
-  }
-  selfTests.end(test);
-  const way = findingOf(test, reply, relayedWithinMs !== undefined);
-  const finding = way === 'came-through' && !(await hasKeys(parts)) ? 'no-keys' : way;
-  return { finding, status: reply.status, tookMs, at: serviceClock.now() };
-}
+export class PublicUrlProbe {
+  readonly #parts;
 
-/** Sends a POST, once, follows no redirect, and reads nothing but the head of the answer. */
-async function send(
-  { clock, signal, signatureHeader }: PublicUrlProbeParts,
-  url: string,
-  { nonce, body }: SelfTest,
-): Promise<Reply> {
-  const { origin, pathname, search } = new URL(url);
-  // The deadline is ours, by the injected clock.
-  const settings = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 0, allowH2: false };
-  const client = new Client(origin, settings);
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': 'latchkey-self-test',
-    [SELF_TEST_HEADER]: nonce,
-    [signatureHeader]: nonce,
-  };
-  try {
-    const request = client.request({ method: 'POST', path: pathname + search, headers, body, signal });
-    const answer = await inTime(clock, ANSWER_WITHIN_MS, request, () => TIMED_OUT);
-    answer.body.on('error', () => {}).destroy();
-    return { status: answer.statusCode, why: null };
-  } catch (error) {
-    return { status: null, why: error === TIMED_OUT || signal.aborted ? 'timed-out' : whyOf(error) };
-  } finally {
-    await client.destroy();
+  constructor(
+    parts: Pick<ReceiverParts, 'method' | 'keys' | 'clock' | 'serviceClock'> & {
+      readonly selfTests: SelfTests;
+      readonly signatureHeader: string;
+      /** Ends a test, as if its deadline had passed. */
+      readonly signal: AbortSignal;
+      /** How long a test may arrive after the answer of a relay, in milliseconds. Left out: there is no relay. */
+      readonly relayedWithinMs?: number;
+    },
+  ) {
+    this.#parts = parts;
+  }
+
+  /** Sends one test to the address and reports its result. Never rejects. */
+  async test(url: string): Promise<SelfTestReport> {
+    const { selfTests, clock, serviceClock, relayedWithinMs } = this.#parts;
+    const test = selfTests.begin();
+    const startedAt = clock.monotonic();
+    const reply = await this.#send(url, test);
+    const tookMs = Math.round(clock.monotonic() - startedAt);
+    if (relayedWithinMs !== undefined && isAcknowledged(reply)) {
+      await inTime(clock, relayedWithinMs, test.met, () => TIMED_OUT).catch(() => {});
+    }
+    selfTests.end(test);
+    const way = findingOf(test, reply, relayedWithinMs !== undefined);
+    const finding = way === 'came-through' && !(await this.#hasKeys()) ? 'no-keys' : way;
+    return { finding, status: reply.status, tookMs, at: serviceClock.now() };
+  }
+
+  /** Sends a POST, once, follows no redirect, and reads nothing but the head of the answer. */
+  async #send(url: string, { nonce, body }: SelfTest): Promise<Reply> {
+    const { clock, signal, signatureHeader } = this.#parts;
+    const { origin, pathname, search } = new URL(url);
+    // The deadline is ours, by the injected clock.
+    const settings = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 0, allowH2: false };
+    const client = new Client(origin, settings);
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'latchkey-self-test',
+      [SELF_TEST_HEADER]: nonce,
+      [signatureHeader]: nonce,
+    };
+    try {
+      const request = client.request({ method: 'POST', path: pathname + search, headers, body, signal });
+      const answer = await inTime(clock, ANSWER_WITHIN_MS, request, () => TIMED_OUT);
+      answer.body.on('error', () => {}).destroy();
+      return { status: answer.statusCode, why: null };
+    } catch (error) {
+      return { status: null, why: error === TIMED_OUT || signal.aborted ? 'timed-out' : whyOf(error) };
+    } finally {
+      await client.destroy();
+    }
+  }
+
+  /** Without signatures, no key is needed. */
+  async #hasKeys(): Promise<boolean> {
+    const { method, keys } = this.#parts;
+    if (method === null || keys.keys().length > 0) {
+      return true;
+    }
+    await keys.refresh();
+    return keys.keys().length > 0;
   }
 }
 
@@ -97,13 +111,4 @@ function findingOf({ arrival }: SelfTest, reply: Reply, isRelayed: boolean): Sel
     return arrival;
   }
   return isAcknowledged(reply) ? 'came-through' : 'answer-lost';
-}
-
-/** Without signatures, no key is needed. */
-async function hasKeys({ method, keys }: PublicUrlProbeParts): Promise<boolean> {
-  if (method === null || keys.keys().length > 0) {
-    return true;
-  }
-  await keys.refresh();
-  return keys.keys().length > 0;
 }

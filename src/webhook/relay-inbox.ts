@@ -2,7 +2,7 @@
 import { RetryError } from '../support/errors.ts';
 import { type Answer, STATUSES } from './answer.ts';
 import type { Listener } from './listener.ts';
-import { probePublicUrl } from './public-url-probe.ts';
+import { PublicUrlProbe } from './public-url-probe.ts';
 import { Receiver, type ReceiverParts } from './receive.ts';
 import { RefusalLimiter } from './refusal-limiter.ts';
 import { type HomePrivateKey, openDelivery, privateKeyOf, type RelayedMessage } from './relayed-message.ts';
@@ -15,28 +15,29 @@ export interface InboxConnection {
   close(): Promise<void>;
 }
 
-export interface RelayInboxParts extends ReceiverParts {
-  readonly signatureHeader: string;
-  /** The home's key pair of X25519. */
-  readonly key: { readonly x: string; readonly d: string };
-  /**
-   * Connects; resolves with the first connection, and rejects when there is none. A message is acknowledged when
-   * `handle` resolves, and delivered again when it rejects.
-   */
-  readonly connect: (handle: (message: RelayedMessage) => Promise<void>) => Promise<InboxConnection>;
-}
-
 /** How long a test may arrive after the relay's answer, in milliseconds (our choice): it passes the relay and the broker. */
 const ARRIVES_WITHIN_MS = 5_000;
 
-interface Inbox extends Pick<RelayInboxParts, 'signatureHeader'> {
+interface Inbox {
+  readonly signatureHeader: string;
   readonly receiver: Receiver;
   readonly selfTests: SelfTests;
   readonly key: HomePrivateKey;
 }
 
 /** Resolves with the inbox in the form of a listener. Rejects as `connect` does. */
-export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener> {
+export async function startRelayInbox(
+  parts: ReceiverParts & {
+    readonly signatureHeader: string;
+    /** The home's key pair of X25519. */
+    readonly key: { readonly x: string; readonly d: string };
+    /**
+     * Connects; resolves with the first connection, and rejects when there is none. A message is acknowledged when
+     * `handle` resolves, and delivered again when it rejects.
+     */
+    readonly connect: (handle: (message: RelayedMessage) => Promise<void>) => Promise<InboxConnection>;
+  },
+): Promise<Listener> {
   const { keys, clock, log } = parts;
   const limiter = new RefusalLimiter(clock, log);
   const receiver = new Receiver(parts);
@@ -56,7 +57,12 @@ export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener>
   });
   // Fetches the keys now, so that the first event need not wait for them.
   void keys.refresh();
-  const probe = { ...parts, selfTests, signal: ending.signal, relayedWithinMs: ARRIVES_WITHIN_MS };
+  const probe = new PublicUrlProbe({
+    ...parts,
+    selfTests,
+    signal: ending.signal,
+    relayedWithinMs: ARRIVES_WITHIN_MS,
+  });
   return {
     address: connection.address,
     feed: {
@@ -67,7 +73,7 @@ export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener>
     },
     // The relay consents by itself: the address proves that the home wants events.
     expectRegistration: () => () => {},
-    selfTest: async (url) => probePublicUrl(probe, url),
+    selfTest: async (url) => probe.test(url),
     counts: () => limiter.counts(),
     certificate: () => null,
     metrics: () => receiver.metrics(),

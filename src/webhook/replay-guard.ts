@@ -25,20 +25,18 @@ interface Generation {
   newestAt: Instant;
 }
 
-export interface ReplayGuardParts {
-  readonly ledger: EventLedger;
-  readonly serviceClock: ServiceClock;
-  readonly log: Log;
-}
-
 export class ReplayGuard {
-  readonly #parts: ReplayGuardParts;
+  readonly #parts;
   #present: Generation = { kept: new Map(), newestAt: 0 };
   #past: Generation = { kept: new Map(), newestAt: 0 };
   /** An event after this instant is in memory if it was ever received: the ledger need not be asked. */
   #forgottenUntil: Instant;
 
-  constructor(parts: ReplayGuardParts) {
+  constructor(parts: {
+    readonly ledger: EventLedger;
+    readonly serviceClock: ServiceClock;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
     this.#forgottenUntil = this.#askLedger((ledger) => ledger.newestAt() ?? 0, Number.POSITIVE_INFINITY);
   }

@@ -10,13 +10,6 @@ interface Refused {
   readonly keptAt: number;
 }
 
-export interface ReverifyQueueParts {
-  readonly keys: SigningKeys;
-  readonly clock: Clock;
-  /** Receives a delivery by keys that were not tried before; resolves with whether one of them verifies it. */
-  readonly receive: (bytes: Buffer, signature: string, keys: readonly string[]) => Promise<boolean>;
-}
-
 /** While a delivery waits, newer keys are tried for this often; the keys themselves are fetched once a minute at most. */
 const LOOK_EVERY_MS = 2_000;
 
@@ -27,12 +20,17 @@ const KEPT_FOR_MS = 180_000;
 const MOST_KEPT = 32;
 
 export class ReverifyQueue {
-  readonly #parts: ReverifyQueueParts;
+  readonly #parts;
   #kept: readonly Refused[] = [];
   #timer: CancelTimer | null = null;
   #closed = false;
 
-  constructor(parts: ReverifyQueueParts) {
+  constructor(parts: {
+    readonly keys: SigningKeys;
+    readonly clock: Clock;
+    /** Receives a delivery by keys that were not tried before; resolves with whether one of them verifies it. */
+    readonly receive: (bytes: Buffer, signature: string, keys: readonly string[]) => Promise<boolean>;
+  }) {
     this.#parts = parts;
   }
 
