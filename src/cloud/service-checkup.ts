@@ -11,12 +11,6 @@ import type { AccessTokens } from './account/token-session.ts';
 import { DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
 import { certificateFaultOf } from './http/certificate-faults.ts';
 
-export interface CheckupParts extends Omit<DeviceInterfaceSettings, 'tokens'> {
-  readonly server: Pick<AuthorizationServer, 'refresh'>;
-  readonly tokens: Pick<AccessTokens, 'accessToken'>;
-  readonly productSegment: string;
-}
-
 /** A refresh token that was never issued: a server that knows the client refuses it, else it refuses the client. */
 const NEVER_ISSUED = 'latchkey-doctor';
 
@@ -33,8 +27,18 @@ const TOKEN_REFUSED: Verdict = {
 };
 
 /** Never rejects. */
-export async function checkService(parts: CheckupParts): Promise<ServiceCheck> {
-  const { server, tokens, clock, serviceTime } = parts;
+export async function checkService({
+  server,
+  tokens,
+  productSegment,
+  ...settings
+}: Omit<DeviceInterfaceSettings, 'tokens'> & {
+  readonly server: Pick<AuthorizationServer, 'refresh'>;
+  readonly tokens: Pick<AccessTokens, 'accessToken'>;
+  readonly productSegment: string;
+}): Promise<ServiceCheck> {
+  const { clock, serviceTime } = settings;
+  const { devices } = deviceEndpoints(productSegment);
   // A refusal of the token proves that the client is known. The real link is not touched.
   const late = (): Error =>
     new RetryError('timed-out', message('The authorization server did not answer in time.'));
@@ -44,8 +48,8 @@ export async function checkService(parts: CheckupParts): Promise<ServiceCheck> {
   let token = await verdictOn(held);
   const accessToken = token.ok ? await held : NEVER_ISSUED;
   const keys: Verdict[] = [];
-  for (const key of keysOf(parts)) {
-    const trial = await tryKey(parts, key, accessToken);
+  for (const key of keysOf(settings)) {
+    const trial = await tryKey(settings, devices, key, accessToken);
     keys.push(trial.key);
     token = token.ok && trial.tokenRefused ? TOKEN_REFUSED : token;
   }
@@ -53,7 +57,7 @@ export async function checkService(parts: CheckupParts): Promise<ServiceCheck> {
 }
 
 /** None while they are missing: the configuration's own check reports that. */
-function keysOf({ subscriptionKeys }: CheckupParts): readonly string[] {
+function keysOf({ subscriptionKeys }: Pick<DeviceInterfaceSettings, 'subscriptionKeys'>): readonly string[] {
   try {
     return subscriptionKeys();
   } catch {
@@ -63,7 +67,8 @@ function keysOf({ subscriptionKeys }: CheckupParts): readonly string[] {
 
 /** The gateway looks at the key before it looks at the token (wire contract 0, order of checks). */
 async function tryKey(
-  parts: CheckupParts,
+  settings: Omit<DeviceInterfaceSettings, 'tokens'>,
+  path: string,
   key: string,
   token: string,
 ): Promise<{ readonly key: Verdict; readonly tokenRefused: boolean }> {
@@ -75,10 +80,8 @@ async function tryKey(
     },
     accepted: () => {},
   };
-  const trial = new DeviceInterface({ ...parts, subscriptionKeys: () => [key], tokens });
-  const answer = await verdictOn(
-    trial.read(deviceEndpoints(parts.productSegment).devices, 'list').then(assertOfService),
-  );
+  const trial = new DeviceInterface({ ...settings, subscriptionKeys: () => [key], tokens });
+  const answer = await verdictOn(trial.read(path, 'list').then(assertOfService));
   await trial.close();
   return { key: tokenRefused ? FINE : answer, tokenRefused };
 }

@@ -27,13 +27,6 @@ export function writtenKeys(texts: readonly string[]): SigningKeys {
   return { keys: () => keys, refresh: async () => Promise.resolve('current') };
 }
 
-export interface FetchedKeysParts {
-  readonly service: Pick<DeviceInterface, 'read'>;
-  readonly productSegment: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Wire contract 7: after a failed verification the keys are fetched again, at most once a minute. */
 const FETCH_EVERY_MS = 60_000;
 
@@ -45,7 +38,7 @@ const MOST_KEYS = 512;
 
 /** Fetches keys from the service (wire contract 6), which answers with its newest key only: known keys stay known. */
 export class FetchedSigningKeys implements SigningKeys {
-  readonly #parts: FetchedKeysParts;
+  readonly #parts;
   readonly #path: string;
   /** The newest first, each with when it was found replaced; null while the service names it. */
   #keys: readonly { readonly key: string; readonly replacedAt: number | null }[] = [];
@@ -53,7 +46,12 @@ export class FetchedSigningKeys implements SigningKeys {
   #latest: Promise<'current' | 'unavailable'> = Promise.resolve('unavailable');
   #fetching = false;
 
-  constructor(parts: FetchedKeysParts) {
+  constructor(parts: {
+    readonly service: Pick<DeviceInterface, 'read'>;
+    readonly productSegment: string;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
     this.#path = eventEndpoints(parts.productSegment).publicKey;
   }

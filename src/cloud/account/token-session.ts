@@ -11,15 +11,6 @@ import { endOfLink, isCertainlyUnspent, RefreshBackoff, retryAfterMs } from './r
 import { TokenAge } from './token-age.ts';
 import { UnexplainedRefusals } from './unexplained-refusals.ts';
 
-export interface TokenSessionParts {
-  readonly vault: TokenVault;
-  readonly server: Pick<AuthorizationServer, 'refresh'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A number from 0 up to 1, so that homes do not renew together. */
-  readonly random: () => number;
-}
-
 /** A refused refresh token is tried once more after this, in case a gateway erred (our choice, faults#90). */
 const VERIFY_REFUSAL_AFTER_MS = 5_000;
 
@@ -34,7 +25,7 @@ export type AccessTokens = Pick<TokenSession, 'accessToken' | 'invalidate' | 'ac
 
 export class TokenSession {
   readonly link: PersistedLink;
-  readonly #server: TokenSessionParts['server'];
+  readonly #server: Pick<AuthorizationServer, 'refresh'>;
   readonly #age: TokenAge;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -48,7 +39,20 @@ export class TokenSession {
   #interrupted: string | null;
 
   /** Throws the vault's error when it cannot be read. */
-  constructor({ vault, server, clock, log, random }: TokenSessionParts) {
+  constructor({
+    vault,
+    server,
+    clock,
+    log,
+    random,
+  }: {
+    readonly vault: TokenVault;
+    readonly server: Pick<AuthorizationServer, 'refresh'>;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** A number from 0 up to 1, so that homes do not renew together. */
+    readonly random: () => number;
+  }) {
     this.#server = server;
     this.#age = new TokenAge(clock, random);
     this.#clock = clock;

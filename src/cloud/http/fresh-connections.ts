@@ -10,11 +10,7 @@ type Socket = NonNullable<Opened[1]>;
 /** An unused connection is kept this long, in milliseconds (our choice): common servers allow 10 s and more. */
 const KEPT_UNUSED_MS = 4_000;
 
-export interface FreshConnectionsParts {
-  readonly origin: string;
-  readonly settings: Client.Options & { readonly connect: buildConnector.BuildOptions };
-  readonly clock: Clock;
-}
+type Settings = Client.Options & { readonly connect: buildConnector.BuildOptions };
 
 /** One connection for one request, opening from now on. One that was lost before it was used is opened again. */
 class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
@@ -22,7 +18,7 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
   readonly #opening: Promise<Opened>;
   #opened: Opened | null = null;
 
-  constructor(origin: string, settings: FreshConnectionsParts['settings']) {
+  constructor(origin: string, settings: Settings) {
     const open = buildConnector(settings.connect);
     const { protocol, host, hostname, port } = new URL(origin);
     this.#opening = new Promise((resolve) => {
@@ -77,12 +73,16 @@ function spoil(this: Socket): void {
 }
 
 export class FreshConnections {
-  readonly #parts: FreshConnectionsParts;
+  readonly #origin: string;
+  readonly #settings: Settings;
+  readonly #clock: Clock;
   #ahead: FreshConnection | null = null;
   #cancelExpiry: CancelTimer = () => {};
 
-  constructor(parts: FreshConnectionsParts) {
-    this.#parts = parts;
+  constructor(origin: string, settings: Settings, clock: Clock) {
+    this.#origin = origin;
+    this.#settings = settings;
+    this.#clock = clock;
   }
 
   /** A connection for one request: the one opened ahead, or one that opens from now on. */
@@ -97,7 +97,7 @@ export class FreshConnections {
   openAhead(): void {
     if (this.#ahead === null) {
       this.#ahead = this.#open();
-      this.#cancelExpiry = this.#parts.clock.after(KEPT_UNUSED_MS, () => this.close());
+      this.#cancelExpiry = this.#clock.after(KEPT_UNUSED_MS, () => this.close());
     }
   }
 
@@ -108,6 +108,6 @@ export class FreshConnections {
   }
 
   #open(): FreshConnection {
-    return new FreshConnection(this.#parts.origin, this.#parts.settings);
+    return new FreshConnection(this.#origin, this.#settings);
   }
 }

@@ -53,7 +53,7 @@ export class HttpClient {
     this.#clock = clock;
     this.#serviceTime = serviceTime;
     const { origin } = this.#address;
-    this.#fresh = new FreshConnections({ origin, settings: SETTINGS, clock });
+    this.#fresh = new FreshConnections(origin, SETTINGS, clock);
     this.#shared = new Pool(origin, {
       ...SETTINGS,
       connections: SHARED_CONNECTIONS,
