@@ -4,10 +4,16 @@ import { LastingConnection } from '../carrier/lasting-connection.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { faultOfError } from './broker-faults.ts';
-import { ConnectFault, type ConnectionParts, MqttConnection } from './mqtt-connection.ts';
+import type { BrokerOptions } from './broker-options.ts';
+import { ConnectFault, MqttConnection } from './mqtt-connection.ts';
+import type { MqttPackage } from './mqtt-package.ts';
 import { notConnected } from './send-window.ts';
 
-export interface CarrierParts extends ConnectionParts {
+/** Connects to the broker from now on, until it is closed. */
+export function openMqttCarrier(parts: {
+  readonly mqtt: MqttPackage;
+  readonly options: BrokerOptions;
+  readonly clock: Clock;
   /** Of the pauses between two attempts; `clock`, which has the deadlines of the broker's answers, if left out. */
   readonly pauseClock?: Clock;
   /** A number from 0 up to 1. */
@@ -15,14 +21,11 @@ export interface CarrierParts extends ConnectionParts {
   /** Longest pause between two attempts, in milliseconds, unless a person has to change something; a minute if left out. */
   readonly longestPauseMs?: number;
   readonly log: Log;
-}
-
-/** Connects to the broker from now on, until it is closed. */
-export function openMqttCarrier(parts: CarrierParts): Carrier {
+}): Carrier {
   const lasting = new LastingConnection<MqttConnection>({
     ...parts,
     clock: parts.pauseClock ?? parts.clock,
-    open: async (signal) => MqttConnection.open(parts, signal),
+    open: async (signal) => MqttConnection.open(parts.mqtt, parts.options, parts.clock, signal),
     faultOf: (error) => (error instanceof ConnectFault ? error.fault : faultOfError(error)),
   });
   return {

@@ -30,16 +30,11 @@ export class ConnectFault extends Error {
   }
 }
 
-export interface ConnectionParts {
-  readonly mqtt: MqttPackage;
-  readonly options: BrokerOptions;
-  readonly clock: Clock;
-}
-
 export class MqttConnection {
   /** Resolves with the reason when the connection has ended, and never rejects. */
   readonly ended: Promise<BrokerFault>;
-  readonly #parts: ConnectionParts;
+  readonly #options: BrokerOptions;
+  readonly #clock: Clock;
   readonly #client: MqttClient;
   readonly #end: PromiseWithResolvers<BrokerFault> = Promise.withResolvers();
   /** The first thing that went wrong; the end of the connection follows. */
@@ -51,10 +46,11 @@ export class MqttConnection {
   #acknowledged: Promise<void> = Promise.resolve();
   #resumed = false;
 
-  private constructor(parts: ConnectionParts) {
-    this.#parts = parts;
+  private constructor(mqtt: MqttPackage, options: BrokerOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
     this.ended = this.#end.promise;
-    this.#client = parts.mqtt.default.connect(clientOptions(parts.options, CONNECT_WITHIN_MS));
+    this.#client = mqtt.default.connect(clientOptions(options, CONNECT_WITHIN_MS));
     if (this.#client.stream instanceof Socket) {
       // Else a message may wait for the broker to confirm the bytes of the one before: 40 ms, where it has nothing to say.
       this.#client.stream.setNoDelay(true);
@@ -77,14 +73,19 @@ export class MqttConnection {
   }
 
   /** Connects, and subscribes to everything. Rejects with a `ConnectFault`, and leaves nothing open. */
-  static async open(parts: ConnectionParts, signal: AbortSignal): Promise<MqttConnection> {
-    const connection = new MqttConnection(parts);
+  static async open(
+    mqtt: MqttPackage,
+    options: BrokerOptions,
+    clock: Clock,
+    signal: AbortSignal,
+  ): Promise<MqttConnection> {
+    const connection = new MqttConnection(mqtt, options, clock);
     const abort = (): void => {
       connection.drop(passing(message('The connection was given up.')));
     };
     signal.addEventListener('abort', abort, { once: true });
     try {
-      await inTime(parts.clock, CONNECT_WITHIN_MS, connection.#begin(), () => {
+      await inTime(clock, CONNECT_WITHIN_MS, connection.#begin(), () => {
         return new ConnectFault(passing(message('The broker does not answer.')));
       });
       return connection;
@@ -113,7 +114,7 @@ export class MqttConnection {
   async close(): Promise<void> {
     this.#fault ??= passing(verbatim('Closed.'));
     this.#client.end();
-    if ((await withTimeout(this.#parts.clock, END_WITHIN_MS, this.ended)) === null) {
+    if ((await withTimeout(this.#clock, END_WITHIN_MS, this.ended)) === null) {
       this.#client.stream.destroy();
     }
   }
@@ -130,12 +131,12 @@ export class MqttConnection {
     const connected = Promise.withResolvers<void>();
     this.#client.once('connect', ({ sessionPresent, properties }) => {
       this.#resumed = sessionPresent;
-      this.#sender = new MqttSender(this.#client, properties ?? {}, this.#parts.clock);
+      this.#sender = new MqttSender(this.#client, properties ?? {}, this.#clock);
       connected.resolve();
     });
     await Promise.race([connected.promise, this.#fail()]);
     const filters = Object.fromEntries(
-      this.#parts.options.subscriptions.map(({ filter, wantsRetained, ignoresOwn = false }) => [
+      this.#options.subscriptions.map(({ filter, wantsRetained, ignoresOwn = false }) => [
         filter,
         // Retain As Published: a command that was published to be retained is recognized when it arrives live, too.
         { qos: 1 as const, nl: ignoresOwn, rap: true, rh: wantsRetained ? 0 : 2 },
@@ -159,7 +160,7 @@ export class MqttConnection {
   #receive(packet: IPublishPacket): void {
     const received = incomingMessage(packet);
     const handled = Promise.all(
-      this.#parts.options.subscriptions
+      this.#options.subscriptions
         .filter(({ filter }) => matchesFilter(filter, received.topic))
         .map(async ({ handle }) => handle(received)),
     );

@@ -5,15 +5,6 @@ import type { CancelTimer, Clock } from '../support/clock.ts';
 import { type NatsConnection, NotServed } from './nats-connection.ts';
 import { seatSubjects } from './seat.ts';
 
-export interface PullParts {
-  readonly connection: NatsConnection;
-  readonly seat: string;
-  readonly subject: string;
-  /** The event is acknowledged when it resolves, and comes again when it rejects. */
-  readonly handle: (message: IncomingMessage) => Promise<void>;
-  readonly clock: Clock;
-}
-
 /** Events that are under way to the ledger at a time (our choice). */
 const BATCH = 20;
 /**
@@ -36,7 +27,7 @@ const REQUEST_ENDED = 408;
 type Asked = 'ready' | 'later' | 'revoked' | 'full' | 'unanswered';
 
 export class HomePull {
-  readonly #parts: PullParts;
+  readonly #parts;
   readonly #subjects: ReturnType<typeof seatSubjects>;
   readonly #inbox: string;
   /** Events that the request of the moment may still bring. */
@@ -44,7 +35,14 @@ export class HomePull {
   #isEnded = false;
   #cancelSilence: CancelTimer = () => {};
 
-  constructor(parts: PullParts) {
+  constructor(parts: {
+    readonly connection: NatsConnection;
+    readonly seat: string;
+    readonly subject: string;
+    /** The event is acknowledged when it resolves, and comes again when it rejects. */
+    readonly handle: (message: IncomingMessage) => Promise<void>;
+    readonly clock: Clock;
+  }) {
     this.#parts = parts;
     this.#subjects = seatSubjects(parts.seat);
     // The inbox is unknown to everybody else, who might have the broker send to it.

@@ -1,13 +1,16 @@
 // A home at a cluster: keeps a connection to one of its nodes, and receives the home's events over it.
-import type { Carrier } from '../carrier/carrier.ts';
+import type { Carrier, IncomingMessage } from '../carrier/carrier.ts';
 import { LastingConnection, type LastingParts } from '../carrier/lasting-connection.ts';
-import { HomePull, type PullParts } from './home-pull.ts';
+import { HomePull } from './home-pull.ts';
 import { faultOfNats, NatsConnection, type NatsOptions, OTHER_NODE_PAUSE_MS } from './nats-connection.ts';
 import type { NatsPackage } from './nats-package.ts';
 
 export interface NatsHomeParts
-  extends Omit<PullParts, 'connection'>,
-    Pick<LastingParts<NatsConnection>, 'random' | 'longestPauseMs' | 'log'> {
+  extends Pick<LastingParts<NatsConnection>, 'clock' | 'random' | 'longestPauseMs' | 'log'> {
+  readonly seat: string;
+  readonly subject: string;
+  /** The event is acknowledged when it resolves, and comes again when it rejects. */
+  readonly handle: (message: IncomingMessage) => Promise<void>;
   readonly nats: NatsPackage;
   readonly options: NatsOptions;
 }
