@@ -3,21 +3,19 @@ import { createHash } from 'node:crypto';
 import { tryDisk } from '../support/files/try-disk.ts';
 import type { Log } from '../support/log.ts';
 
-export interface AccountMarkParts {
-  /** Small values across restarts. Throws when the disk fails. */
-  readonly settings: { read(key: string): unknown; write(key: string, value: string): void };
-  /** The account's subject from its token; null when the token has none. */
-  readonly subject: () => string | null;
-  readonly log: Log;
-}
-
 /** A digest: the subject itself belongs neither into diagnostics nor into a backup. */
 const SETTING = 'account.subject';
 
 export class AccountMark {
-  readonly #parts: AccountMarkParts;
+  readonly #parts;
 
-  constructor(parts: AccountMarkParts) {
+  constructor(parts: {
+    /** Small values across restarts. Throws when the disk fails. */
+    readonly settings: { read(key: string): unknown; write(key: string, value: string): void };
+    /** The account's subject from its token; null when the token has none. */
+    readonly subject: () => string | null;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
   }
 

@@ -5,9 +5,9 @@ import type { LockId } from '../domain/locks/lock.ts';
 import type { Listing } from '../domain/ports.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
 import { tryDisk } from '../support/files/try-disk.ts';
-import { oneLine } from '../support/log.ts';
+import { type Log, oneLine } from '../support/log.ts';
 import { t } from '../words/translate.ts';
-import { AccountMark, type AccountMarkParts } from './account-mark.ts';
+import { AccountMark } from './account-mark.ts';
 import { type AccountPhase, readPhase, SETTLED, UNJUDGED } from './account-phase.ts';
 
 /** The linked account seems to be another one than before: nothing is removed until a person confirms it. */
@@ -18,24 +18,15 @@ export interface AccountChange {
   readonly added: readonly string[];
 }
 
-export interface AccountWatchParts extends AccountMarkParts {
-  /** Small values across restarts. Throws when the disk fails. */
-  readonly settings: {
-    read(key: string): unknown;
-    write(key: string, value: string | object): void;
-    erase(key: string): void;
-  };
-  /** The locks that are known. */
-  readonly known: () => readonly { readonly id: LockId; readonly description: { readonly name: string } }[];
-  /** Locks that cannot be reached with the account that is linked now. */
-  readonly outOfReach: (ids: readonly LockId[]) => void;
-  readonly onChange: () => void;
+interface NamedLock {
+  readonly id: LockId;
+  readonly description: { readonly name: string };
 }
 
 const PHASE_SETTING = 'account.phase';
 
 export class AccountWatch {
-  readonly #parts: AccountWatchParts;
+  readonly #parts;
   readonly #mark: AccountMark;
   #phase: AccountPhase = SETTLED;
   /** The phase is not on the disk yet. */
@@ -46,7 +37,22 @@ export class AccountWatch {
   #newest: Listing | null = null;
 
   /** Throws a retry error (`storage-failed`) when the settings cannot be read. */
-  constructor(parts: AccountWatchParts) {
+  constructor(parts: {
+    /** Small values across restarts. Throws when the disk fails. */
+    readonly settings: {
+      read(key: string): unknown;
+      write(key: string, value: string | object): void;
+      erase(key: string): void;
+    };
+    /** The account's subject from its token; null when the token has none. */
+    readonly subject: () => string | null;
+    readonly log: Log;
+    /** The locks that are known. */
+    readonly known: () => readonly NamedLock[];
+    /** Locks that cannot be reached with the account that is linked now. */
+    readonly outOfReach: (ids: readonly LockId[]) => void;
+    readonly onChange: () => void;
+  }) {
     this.#parts = parts;
     this.#mark = new AccountMark(parts);
     this.reload();
@@ -186,7 +192,7 @@ export class AccountWatch {
     }
   }
 
-  #missing(): ReturnType<AccountWatchParts['known']> {
+  #missing(): readonly NamedLock[] {
     if (this.#phase.kind !== 'asked') {
       return [];
     }

@@ -13,19 +13,6 @@ export interface KeptAttempt {
   readonly ageMs: number;
 }
 
-export interface LinkAttemptsParts {
-  /** A place for secrets. Throws when the disk fails. */
-  readonly secrets: {
-    read(key: string): unknown;
-    write(key: string, value: object): void;
-    erase(key: string): void;
-  };
-  /** The authorization server, client and redirect URI of the attempt, which is invalid for any others. */
-  readonly audience: () => string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 const KEY = 'link.attempt';
 
 /** The stored form of an attempt; `startedAt` is wall time. */
@@ -37,18 +24,30 @@ interface AttemptRecord {
 }
 
 export class LinkAttempts {
-  readonly #parts: LinkAttemptsParts;
+  readonly #parts;
   /** The newest change did not reach the disk: its contents are void. */
   #isBehind = false;
 
-  constructor(parts: LinkAttemptsParts) {
+  constructor(parts: {
+    /** A place for secrets. Throws when the disk fails. */
+    readonly secrets: {
+      read(key: string): unknown;
+      write(key: string, value: object): void;
+      erase(key: string): void;
+    };
+    /** The authorization server, client and redirect URI of the attempt, which is invalid for any others. */
+    readonly audience: () => string;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
   }
 
   /** Stores the attempt that begins now; any other is gone, also when the disk has no room for this one. */
   keep(state: string, verifier: string | null): void {
     this.forget();
-    this.#change(({ secrets, audience, clock }) => {
+    const { secrets, audience, clock } = this.#parts;
+    this.#change(() => {
       const record: AttemptRecord = { state, verifier, startedAt: clock.now(), audience: audience() };
       secrets.write(KEY, record);
     });
@@ -56,12 +55,12 @@ export class LinkAttempts {
 
   /** The attempt was answered: its state is invalid from now on, however the exchange ends. */
   forget(): void {
-    this.#change(({ secrets }) => secrets.erase(KEY));
+    this.#change(() => this.#parts.secrets.erase(KEY));
   }
 
   /** The one that still waits, or null. */
   waiting(): KeptAttempt | null {
-    const kept = this.#keep(({ secrets }) => secrets.read(KEY));
+    const kept = this.#keep(() => this.#parts.secrets.read(KEY));
     if (this.#isBehind || !isRecord(kept) || kept.audience !== this.#parts.audience()) {
       return null;
     }
@@ -72,14 +71,13 @@ export class LinkAttempts {
       : null;
   }
 
-  #change(work: (parts: LinkAttemptsParts) => void): void {
+  #change(work: () => void): void {
     this.#isBehind = this.#keep(work) === null;
   }
 
   /** A disk failure loses only the stored copy. */
-  #keep<T>(work: (parts: LinkAttemptsParts) => T): T | null {
-    const parts = this.#parts;
-    return tryDisk(parts.log, 'The sign-in that waits cannot be kept', () => work(parts), 'debug');
+  #keep<T>(work: () => T): T | null {
+    return tryDisk(this.#parts.log, 'The sign-in that waits cannot be kept', work, 'debug');
   }
 }
 

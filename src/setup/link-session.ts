@@ -16,21 +16,6 @@ import {
 } from './link-machine.ts';
 import { type LinkOutcome, outcomeOf } from './link-outcome.ts';
 
-export interface LinkSessionParts {
-  readonly server: Pick<AuthorizationServer, 'authorizeUrl' | 'exchange'>;
-  /** Takes the tokens over; throws a retry error when they cannot be stored. */
-  readonly adopt: (tokens: TokenPair) => void;
-  /** Where the attempt waits across a restart. */
-  readonly attempts: LinkAttempts;
-  readonly clock: Clock;
-  /** The registered redirect URI: every redirected address must begin with it. */
-  readonly redirectUri: string;
-  /** Whether a proof key (RFC 7636, S256) goes with the request. */
-  readonly pkce: boolean;
-  /** A linking ended, or its known state changed otherwise. */
-  readonly onChange: () => void;
-}
-
 /** Where the person's browser goes, and for how long the callback is open. */
 export interface LinkStart {
   readonly authorizeUrl: string;
@@ -56,14 +41,27 @@ const STATE_BYTES = 32;
 const VERIFIER_BYTES = 48;
 
 export class LinkSession {
-  readonly #parts: LinkSessionParts;
+  readonly #parts;
   #attempt: LinkAttempt = NO_ATTEMPT;
   #startedAt = 0;
   #verifier: string | null = null;
   #judged: JudgedAnswer | null = null;
   #ended: LinkEnd | null = null;
 
-  constructor(parts: LinkSessionParts) {
+  constructor(parts: {
+    readonly server: Pick<AuthorizationServer, 'authorizeUrl' | 'exchange'>;
+    /** Takes the tokens over; throws a retry error when they cannot be stored. */
+    readonly adopt: (tokens: TokenPair) => void;
+    /** Where the attempt waits across a restart. */
+    readonly attempts: LinkAttempts;
+    readonly clock: Clock;
+    /** The registered redirect URI: every redirected address must begin with it. */
+    readonly redirectUri: string;
+    /** Whether a proof key (RFC 7636, S256) goes with the request. */
+    readonly pkce: boolean;
+    /** A linking ended, or its known state changed otherwise. */
+    readonly onChange: () => void;
+  }) {
     this.#parts = parts;
   }
 
