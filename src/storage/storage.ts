@@ -31,16 +31,6 @@ import { DEFAULT_HISTORY_KEPT, type HistoryKept } from './history/retention.ts';
 import { SqliteKnownLocks } from './known-locks.ts';
 import { KeptStayStore } from './stay-store.ts';
 
-export interface StorageParts {
-  /** The database file of one platform block, in a private folder. */
-  readonly path: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** The configured service: a link to another one reads as none. Without it, every link is read. */
-  readonly service?: string;
-  readonly history?: HistoryKept;
-}
-
 export interface Storage {
   readonly owner: AccountOwner;
   readonly vault: TokenVault;
@@ -73,7 +63,15 @@ export function openStorage({
   log,
   service,
   history = DEFAULT_HISTORY_KEPT,
-}: StorageParts): Storage {
+}: {
+  /** The database file of one platform block, in a private folder. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The configured service: a link to another one reads as none. Without it, every link is read. */
+  readonly service?: string;
+  readonly history?: HistoryKept;
+}): Storage {
   const database = openDatabase(path, log, () => clock.commits.held());
   const { durable, quick } = database;
   setDamagedAside(durable, log);

@@ -39,18 +39,6 @@ export type WindowEvent =
   | { readonly account: string; readonly event: PanelEvent }
   | { readonly account: string; readonly connected: boolean };
 
-export interface AccountServiceParts {
-  /** Homebridge's storage folder and its config.json, as the Homebridge UI names them; a page cannot. */
-  readonly folder: string;
-  readonly configFile: string;
-  readonly clock: Clock;
-  /** The log for one account. */
-  readonly logOf: (account: string) => Log;
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
-  readonly emit: (event: WindowEvent) => void;
-}
-
 interface OpenAccount {
   /** The block that it was opened with. */
   readonly written: string;
@@ -60,11 +48,21 @@ interface OpenAccount {
 const SAME_NAME = problemLine('name', message('another account has the same; give each one of its own'));
 
 export class AccountService {
-  readonly #parts: AccountServiceParts;
+  readonly #parts;
   readonly #open = new Map<string, OpenAccount>();
   readonly #ending = new AbortController();
 
-  constructor(parts: AccountServiceParts) {
+  constructor(parts: {
+    /** Homebridge's storage folder and its config.json, as the Homebridge UI names them; a page cannot. */
+    readonly folder: string;
+    readonly configFile: string;
+    readonly clock: Clock;
+    /** The log for one account. */
+    readonly logOf: (account: string) => Log;
+    /** A number from 0 up to 1. */
+    readonly random: () => number;
+    readonly emit: (event: WindowEvent) => void;
+  }) {
     this.#parts = parts;
   }
 

@@ -14,17 +14,6 @@ import { wordsOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type CertificatePair, datesOf } from './certificate.ts';
 
-export interface CertificateWatchParts {
-  readonly option: CertificateOption;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly pair: CertificatePair;
-  /** Reads the files again. Throws when one of them cannot be read. */
-  readonly read: () => CertificatePair;
-  /** Takes the files into use. */
-  readonly use: (pair: CertificatePair) => void;
-}
-
 /** Files are checked every hour, in milliseconds (our choice): a renewal comes days before it is needed. */
 const LOOKS_EVERY_MS = 3_600_000;
 
@@ -32,7 +21,7 @@ const LOOKS_EVERY_MS = 3_600_000;
 const SETTLED_AFTER_MS = 10_000;
 
 export class CertificateWatch {
-  readonly #parts: CertificateWatchParts;
+  readonly #parts;
   #inUse: CertificatePair;
   #dates: CertificateDates;
   /** A different pair of files that the last check found; null when it was the one in use. */
@@ -44,7 +33,16 @@ export class CertificateWatch {
   #cancel: CancelTimer;
 
   /** Throws `bad-configuration` for a pair that cannot be used. */
-  constructor(parts: CertificateWatchParts) {
+  constructor(parts: {
+    readonly option: CertificateOption;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly pair: CertificatePair;
+    /** Reads the files again. Throws when one of them cannot be read. */
+    readonly read: () => CertificatePair;
+    /** Takes the files into use. */
+    readonly use: (pair: CertificatePair) => void;
+  }) {
     this.#parts = parts;
     this.#inUse = parts.pair;
     this.#dates = datesOf(parts.pair, parts.option);
