@@ -21,10 +21,7 @@ import { Stand } from './stand.ts';
 const JUST_NOW_MS = 10_000;
 
 const tables = documentTables();
-const isOfValues = ({ title, head }: (typeof tables)[number]): boolean =>
-  head[0] !== 'row' && tables.some((table) => table.title === title && table.head[0] === 'row');
-const rowsOf = (title: string) =>
-  tables.filter((table) => table.title === title && !isOfValues(table)).flatMap(({ rows }) => rows);
+const rowsOf = (title: string) => tables.filter((table) => table.title === title).flatMap(({ rows }) => rows);
 const isOfSpecification = ({ head }: { readonly head: readonly string[] }): boolean => head[0] === 'row';
 
 /** JSON of the document as an expectation: named members only, and its words in angle brackets. */

@@ -1,5 +1,6 @@
 // Reads simulator/README.md as data: its tables by their heading, its cells, and the calls that stand in them.
 import { projectText } from '../../test/support/document-block.ts';
+import { SPECIFICATION_VALUES } from './specification-values.ts';
 
 export const DOCUMENT = 'simulator/README.md';
 
@@ -16,26 +17,26 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Every table of the document; of two under one heading, both. Rows for each line of the next table are written out. */
+/** Every table of the document; of two under one heading, both. Rows with values of the specification are written out. */
 export function documentTables(): readonly DocumentTable[] {
-  const tables = tablesAsWritten();
-  return tables.map((table, index) => {
-    const { title, head } = table;
-    return { title, head, rows: writtenOut(table, tables[index + 1]) };
-  });
+  return tablesAsWritten().map(({ title, head, rows }) => ({
+    title,
+    head,
+    rows: writtenOut(rows, SPECIFICATION_VALUES[title] ?? []),
+  }));
 }
 
-/** A row that names columns of the table below, such as `{number}`, once for each line there. */
-function writtenOut({ title, rows }: DocumentTable, next: DocumentTable | undefined): DocumentTable['rows'] {
-  if (next?.title !== title) {
-    return rows;
-  }
-  const filled = (cell: string, values: readonly string[]): string =>
-    next.head.reduce((text, name, at) => text.replaceAll(`{${name}}`, values[at] ?? ''), cell);
-  const isTemplate = (row: readonly string[]): boolean => filled(row.join('|'), []) !== row.join('|');
-  return rows.flatMap((row) =>
-    isTemplate(row) ? next.rows.map((values) => row.map((cell) => filled(cell, values))) : [row],
-  );
+/** A row that names values, such as `{number}`, once for each of them. */
+function writtenOut(
+  rows: DocumentTable['rows'],
+  values: readonly Readonly<Record<string, string>>[],
+): DocumentTable['rows'] {
+  const filled = (cell: string, of: Readonly<Record<string, string>>): string =>
+    Object.entries(of).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), cell);
+  return rows.flatMap((row) => {
+    const isTemplate = Object.keys(values[0] ?? {}).some((name) => row.join('|').includes(`{${name}}`));
+    return isTemplate ? values.map((of) => row.map((cell) => filled(cell, of))) : [row];
+  });
 }
 
 function tablesAsWritten(): readonly DocumentTable[] {

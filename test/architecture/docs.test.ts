@@ -1,4 +1,4 @@
-// Holds the documents to the tree: what each file is for, the import table, the rows of faults and the tests that cite them.
+// Holds the documents to the tree: what each file is for, the lists in documents, the rows of faults and the tests that cite them.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,6 @@ import { LINK_STATES } from '../../src/domain/account/account.ts';
 import { UNREADY_WORDS } from '../../src/serve/account-metrics.ts';
 import { documentBlock, projectText } from '../support/document-block.ts';
 import { SOURCE_FOLDERS, TEST_FOLDERS } from './houses.ts';
-import { modules, rooms } from './modules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -107,37 +106,6 @@ describe('docs/develop/architecture.md', () => {
       .filter((path) => !existsSync(join(root, path)));
     expect(named.length).toBeGreaterThanOrEqual(20);
     expect(missing).toEqual([]);
-  });
-
-  it('has, in folders.md and the plans of simulator and relay, the tables of folders that the layer test enforces', () => {
-    const { simulator = {}, relay = {}, ...others } = rooms;
-    const cells = (name: string): string => (name === '.' ? 'its own files' : name);
-    expect(rowsOf(documentBlock('docs/develop/folders.md', 'rooms'))).toEqual(
-      Object.entries(others).flatMap(([module, table]) =>
-        Object.entries(table).map(([room, allowed]) => [
-          room === '.' ? `${module}/` : `${module}/${room}`,
-          allowed.map(cells).join(', '),
-        ]),
-      ),
-    );
-    for (const [plan, table] of [
-      ['simulator/PLAN.md', simulator],
-      ['relay/PLAN.md', relay],
-    ] as const) {
-      expect(rowsOf(documentBlock(plan, 'rooms'))).toEqual(
-        Object.entries(table).map(([room, allowed]) => [cells(room), allowed.map(cells).join(', ')]),
-      );
-    }
-  });
-
-  it('has, in folders.md, the import table that the layer test enforces', () => {
-    const block = documentBlock('docs/develop/folders.md', 'imports');
-    const list = (cell: string): readonly string[] => (cell === '' ? [] : cell.split(', '));
-    const written = rowsOf(block).map(([module = '', others = '', packages = '']) => [
-      module,
-      { modules: list(others), packages: list(packages) },
-    ]);
-    expect(Object.fromEntries(written)).toEqual(modules);
   });
 });
 

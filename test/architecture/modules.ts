@@ -1,4 +1,4 @@
-// Who may import whom: the import table of docs/develop/folders.md as data, held to be equal to it by a test.
+// Who may import whom, as data: the layer test holds the tree to these tables, type-only imports included.
 
 /** The imports that the files of one module may have besides each other. */
 export interface Module {
@@ -9,30 +9,48 @@ export interface Module {
 
 /** Keyed by the folder under `src/`, or by the house beside it; `index` is `src/index.ts` itself. */
 export const modules: Readonly<Record<string, Module>> = {
+  // The only default export; no logic.
   index: { modules: ['plugin'], packages: ['homebridge (types)'] },
+  // Truth that can be tested by reading it.
   domain: { modules: [], packages: [] },
+  // One event reads the same everywhere (decision 0064).
   words: { modules: ['domain'], packages: ['intl-messageformat'] },
+  // Tools cannot depend on the product, but for what an error says to a person.
   support: { modules: ['domain', 'words'], packages: ['node:*', 'yaml'] },
+  // The partner's renames stop here.
   wire: { modules: ['domain'], packages: ['zod'] },
+  // Reads options, never files or sockets; its faults are messages.
   config: { modules: ['domain', 'support'], packages: ['zod'] },
+  // Implements ports of `domain`.
   storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
+  // Implements ports; does not know who asks.
   cloud: { modules: ['domain', 'wire', 'words', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
+  // The other interface, over the HTTP client of `cloud`.
   credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
+  // Other people's calendars, unpacked as the answers of `cloud` are; joined into a file of its own (decision 0010).
   calendar: {
     modules: ['domain', 'cloud', 'support'],
     packages: ['ical.js', 'undici', 'node:dns', 'node:net', 'node:path', 'node:worker_threads'],
   },
+  // Verifies with the keys it is given; calls only its own public URL, as a test.
   webhook: {
     modules: ['domain', 'wire', 'words', 'support'],
     packages: ['fastify', 'jose', 'undici', 'node:crypto'],
   },
+  // All input and output arrives through ports.
   sync: { modules: ['domain', 'words', 'support'], packages: [] },
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
+  // What a page or a process sends is checked at this edge.
   panel: { modules: ['domain', 'sync', 'setup', 'words', 'support'], packages: ['fastify', 'node:*', 'zod'] },
+  // Another cloud would change nothing here.
   homekit: { modules: ['domain', 'config', 'sync', 'words', 'support'], packages: ['homebridge (types)'] },
+  // Like `homekit`; sees Homebridge's Matter interface as a checked shape.
   matter: { modules: ['domain', 'sync', 'words', 'support'], packages: ['node:crypto'] },
+  // No broker's package: what every broker has in common.
   carrier: { modules: ['domain', 'support'], packages: [] },
+  // Carries messages, whatever they mean; joined into a file of its own (decision 0010).
   mqtt: { modules: ['domain', 'carrier', 'support'], packages: ['mqtt', 'node:net'] },
+  // Joined into a file of its own, too (decision 0055).
   nats: {
     modules: ['domain', 'carrier', 'support'],
     packages: [
@@ -43,6 +61,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'node:crypto',
     ],
   },
+  // Like `homekit`; another carrier would change nothing here.
   'home-assistant': {
     modules: ['domain', 'carrier', 'mqtt', 'sync', 'words', 'support'],
     packages: ['node:crypto'],
@@ -77,6 +96,7 @@ export const modules: Readonly<Record<string, Module>> = {
     modules: ['domain', 'app', 'panel', 'config', 'words', 'support'],
     packages: ['@homebridge/plugin-ui-utils'],
   },
+  // A shell like `plugin`, without Homebridge.
   serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },
   cli: {
     modules: [
@@ -93,6 +113,7 @@ export const modules: Readonly<Record<string, Module>> = {
     ],
     packages: ['commander', 'node:*'],
   },
+  // A program of its own, without state, between the service and a broker; it speaks English.
   relay: {
     modules: ['domain', 'config', 'wire', 'webhook', 'carrier', 'mqtt', 'nats', 'words', 'support'],
     packages: [
@@ -104,6 +125,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'zod',
     ],
   },
+  // Shares no rule, codec or path with the client that it judges.
   simulator: { modules: ['support'], packages: ['fastify', 'zod', 'node:*'] },
 };
 
