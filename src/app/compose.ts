@@ -1,6 +1,7 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
+import { LazyCredentialing } from '../features/credentials/account/lazy-credentialing.ts';
 import { Activity } from '../panel/activity.ts';
 import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -17,7 +18,6 @@ import type { ComposeParts } from './account/compose-parts.ts';
 import { KeptLockOptions } from './account/kept-lock-options.ts';
 import { accountPlace, markAccount } from './account/place.ts';
 import { composeRuntime, type RuntimeModules } from './compose-runtime.ts';
-import { LazyCredentialing } from './credentials/lazy-credentialing.ts';
 import { BatteryLevels } from './history/battery-levels.ts';
 import { buildCloudClients } from './linking/cloud-clients.ts';
 import { Linking } from './linking/linking.ts';

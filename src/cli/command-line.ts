@@ -1,6 +1,7 @@
 // Builds the whole command line, runs it and returns its exit status.
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/account/package-facts.ts';
+import { credentialsCommand } from '../features/credentials/commands/command.ts';
 import { ENGLISH, setLanguage, t } from '../words/translate.ts';
 import { backupCommand } from './account/backup-command.ts';
 import { goodbyeCommand } from './account/goodbye-command.ts';
@@ -12,7 +13,6 @@ import { webhooksCommand } from './account/webhooks-command.ts';
 import { codesCommand } from './codes/codes-command.ts';
 import { guestsCommand } from './codes/guests-command.ts';
 import { completionCommand } from './completion-command.ts';
-import { credentialsCommand } from './credentials/command.ts';
 import { doctorCommands } from './doctor/command.ts';
 import { historyCommand } from './history/command.ts';
 import { locksCommand } from './locks/locks-command.ts';

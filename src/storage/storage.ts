@@ -1,6 +1,5 @@
 // Opens the account's database and gives access to every store in it.
 import type { CodeStore, FileAgeStore } from '../domain/codes/ports.ts';
-import type { CreateAttemptStore, RateWindowStore } from '../domain/credentials/ports.ts';
 import type {
   CommandJournal,
   HistoryArchive,
@@ -12,6 +11,9 @@ import type {
 } from '../domain/ports.ts';
 import type { StayStore } from '../domain/stays/stay-ports.ts';
 import type { EventLedger } from '../domain/webhooks/ports.ts';
+import type { CreateAttemptStore, RateWindowStore } from '../features/credentials/policy/ports.ts';
+import { SqliteCreateAttempts } from '../features/credentials/tables/create-attempts.ts';
+import { SqliteRateWindows } from '../features/credentials/tables/rate-windows.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { AccountOwner } from './account/account-owner.ts';
@@ -20,8 +22,6 @@ import { SqliteTokenVault } from './account/token-vault.ts';
 import { KeptCodeStore } from './codes/code-store.ts';
 import { KeptFileAge } from './codes/file-age-store.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
-import { SqliteCreateAttempts } from './credentials/create-attempts.ts';
-import { SqliteRateWindows } from './credentials/rate-windows.ts';
 import { mending, setDamagedAside } from './database/damaged-rows.ts';
 import { openDatabase } from './database/open-database.ts';
 import { SqliteEventLedger } from './event-ledger.ts';

@@ -98,13 +98,20 @@ export function mutualRooms(graph: ImportGraph): string[] {
 
 const OWN = /^(?:simulator\/|relay\/)?src\//;
 
+const FEATURE = /^src\/features\/[^/]+\//;
+
 /** `src/domain/...` and `relay/src/...`: the folder below the module in which a file stands, `.` for the module's own files. */
 function roomOf(file: string): string {
-  return file.split('/').slice(2, -1).join('/') || '.';
+  const depth = FEATURE.test(file) ? 3 : 2;
+  return file.split('/').slice(depth, -1).join('/') || '.';
 }
 
+/** A feature is a module of its own: `features/credentials`. */
 function moduleOf(file: string): string {
-  const [first = '', second = ''] = file.split('/');
+  const [first = '', second = '', third = ''] = file.split('/');
+  if (FEATURE.test(file)) {
+    return `${second}/${third}`;
+  }
   return first === 'src' ? second.replace(/\.ts$/, '') : first;
 }
 

@@ -22,11 +22,9 @@ export const modules: Readonly<Record<string, Module>> = {
   // Reads options, never files or sockets; its faults are messages.
   config: { modules: ['domain', 'support'], packages: ['zod'] },
   // Implements ports of `domain`.
-  storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
+  storage: { modules: ['domain', 'words', 'support', 'features/credentials'], packages: ['node:*'] },
   // Implements ports; does not know who asks.
   cloud: { modules: ['domain', 'wire', 'words', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
-  // The other interface, over the HTTP client of `cloud`.
-  credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
   // Other people's calendars, unpacked as the answers of `cloud` are; joined into a file of its own (decision 0010).
   calendar: {
     modules: ['domain', 'cloud', 'support'],
@@ -41,7 +39,10 @@ export const modules: Readonly<Record<string, Module>> = {
   sync: { modules: ['domain', 'words', 'support'], packages: [] },
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
   // What a page or a process sends is checked at this edge.
-  panel: { modules: ['domain', 'sync', 'setup', 'words', 'support'], packages: ['fastify', 'node:*', 'zod'] },
+  panel: {
+    modules: ['domain', 'sync', 'setup', 'words', 'support', 'features/credentials'],
+    packages: ['fastify', 'node:*', 'zod'],
+  },
   // Another cloud would change nothing here.
   homekit: { modules: ['domain', 'config', 'sync', 'words', 'support'], packages: ['homebridge (types)'] },
   // Like `homekit`; sees Homebridge's Matter interface as a checked shape.
@@ -76,7 +77,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'storage',
       'cloud',
       'calendar',
-      'credentialing',
+      'features/credentials',
       'webhook',
       'sync',
       'setup',
@@ -103,7 +104,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'app',
       'panel',
       'config',
-      'credentialing',
+      'features/credentials',
       'simulator',
       'serve',
       'relay',
@@ -112,6 +113,11 @@ export const modules: Readonly<Record<string, Module>> = {
       'domain',
     ],
     packages: ['commander', 'node:*'],
+  },
+  // Phone credentials, whole in one folder.
+  'features/credentials': {
+    modules: ['domain', 'words', 'support', 'wire', 'config', 'storage', 'cloud', 'panel', 'app', 'cli'],
+    packages: ['commander', 'zod', 'node:crypto', 'node:fs'],
   },
   // A program of its own, without state, between the service and a broker; it speaks English.
   relay: {
@@ -139,7 +145,6 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     commands: ['time', 'polling', 'locks'],
     webhooks: ['time', 'language', 'polling', 'locks', 'commands'],
     history: ['time', 'polling', 'locks', 'commands', 'webhooks'],
-    credentials: ['language', 'time', 'polling'],
     account: ['time', 'language', 'locks'],
     '.': ['time', 'locks', 'commands', 'history', 'account'],
     codes: ['time', 'language', 'polling', 'locks', 'commands', '.'],
@@ -162,12 +167,20 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     linking: ['account'],
     demo: ['account'],
     webhooks: ['linking'],
-    credentials: ['account', 'linking'],
     history: [],
     mqtt: ['account', 'linking'],
     backup: ['account', 'ownership'],
-    '.': ['account', 'stays', 'ownership', 'linking', 'demo', 'webhooks', 'credentials', 'history', 'mqtt'],
+    '.': ['account', 'stays', 'ownership', 'linking', 'demo', 'webhooks', 'history', 'mqtt'],
     tools: ['account', 'ownership', '.'],
+  },
+  'features/credentials': {
+    policy: [],
+    client: ['policy'],
+    tables: ['policy'],
+    import: ['policy', 'client'],
+    '.': ['policy'],
+    account: ['policy', 'client', 'import', '.'],
+    commands: ['policy', 'client', 'import', 'account', '.'],
   },
   relay: {
     cluster: [],

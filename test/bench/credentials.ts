@@ -1,5 +1,5 @@
 // Imports of credentials on the simulator's clock: refusals for their rate, and how long each new window stands idle.
-import type { PlannedImport } from '../../src/credentialing/credential-import.ts';
+import type { PlannedImport } from '../../src/features/credentials/import/credential-import.ts';
 import { CredentialingHome } from '../homes/credentialing-home.ts';
 import type { OpenedProcess } from '../support/credentialing-process.ts';
 import { figuresOf, rowsOf } from '../support/import-figures.ts';

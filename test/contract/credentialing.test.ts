@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSimulator } from '../../simulator/src/partner-server.ts';
-import { credentialId } from '../../src/domain/credentials/credential.ts';
+import { credentialId } from '../../src/features/credentials/policy/credential.ts';
 import { cardOf, type OpenedProcess, openProcess } from '../support/credentialing-process.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -4,7 +4,7 @@ import {
   type Credential,
   credentialId,
   type RawDraft,
-} from '../../src/domain/credentials/credential.ts';
+} from '../../src/features/credentials/policy/credential.ts';
 
 export const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
 

@@ -1,7 +1,8 @@
 // The credentialing interface as one process of a machine has it, and credentials by number.
-import { Credentialing } from '../../src/app/credentials/credentialing.ts';
+
 import { readConfig } from '../../src/config/read-config.ts';
-import type { CardDraft } from '../../src/domain/credentials/credential.ts';
+import { Credentialing } from '../../src/features/credentials/account/credentialing.ts';
+import type { CardDraft } from '../../src/features/credentials/policy/credential.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import type { Clock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';

@@ -1,7 +1,7 @@
 // What the service saw of an import: refusals for its rate, and how long each window stood idle after the one before was over.
 
-import type { ImportRow } from '../../src/domain/credentials/import-plan-policy.ts';
-import { RATE_WINDOW_MS } from '../../src/domain/credentials/rate-window-policy.ts';
+import type { ImportRow } from '../../src/features/credentials/policy/import-plan-policy.ts';
+import { RATE_WINDOW_MS } from '../../src/features/credentials/policy/rate-window-policy.ts';
 import type { SentRequest } from '../stand-ins/service/simulated.ts';
 import { cardOf } from './credentialing-process.ts';
 

@@ -1,6 +1,6 @@
 // The long version of the kills of an import: a thousand.
 import { expect, it } from 'vitest';
-import { surviveKills } from '../component/credentialing/import-kills.ts';
+import { surviveKills } from '../component/features/credentials/import-kills.ts';
 
 it('an import that is killed 1,000 times, beside another one, ends without doubles, gaps and refusals (faults#105)', async () => {
   const { rows, doubles, missing, refused } = await surviveKills(1_000, Math.random);

@@ -15,7 +15,7 @@ export default defineConfig({
       'test/component/app/soak.test.ts',
       'test/component/app/thrown-errors.test.ts',
       'test/component/cli/account/owner-changes.test.ts',
-      'test/component/credentialing/import.test.ts',
+      'test/component/features/credentials/import.test.ts',
       'test/browser/panel-look.test.ts',
       'test/unit/app/backup/sealed-file.test.ts',
       'test/unit/config/read-config.property.test.ts',

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { CredentialOperation } from '../../../src/domain/credentials/credential.ts';
 import { ALL_HISTORY } from '../../../src/domain/history/page.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import type { CredentialOperation } from '../../../src/features/credentials/policy/credential.ts';
 import { setAsideIn } from '../../../src/storage/database/damaged-rows.ts';
 import { STEPS } from '../../../src/storage/database/migrations.ts';
 import { openDatabase } from '../../../src/storage/database/open-database.ts';

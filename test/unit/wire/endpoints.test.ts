@@ -2,9 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
 import { commandId } from '../../../src/domain/commands/command.ts';
-import { CREDENTIAL_OPERATIONS } from '../../../src/domain/credentials/credential.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
-import { CREDENTIAL_ACCEPT, credentialEndpoints, rateLimit } from '../../../src/wire/credential-endpoints.ts';
+import {
+  CREDENTIAL_ACCEPT,
+  credentialEndpoints,
+  rateLimit,
+} from '../../../src/features/credentials/client/credential-endpoints.ts';
+import { CREDENTIAL_OPERATIONS } from '../../../src/features/credentials/policy/credential.ts';
 import { deviceEndpoints, eventEndpoints } from '../../../src/wire/endpoints.ts';
 
 const LOCK = lockId('a/b');

@@ -1,11 +1,11 @@
 // A form that issues one card credential.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { CARD_FORMATS, type CardDraft } from '../../../src/domain/credentials/credential.ts';
-import { draftFaults } from '../../../src/domain/credentials/credential-policy.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
-import type { IssuedView } from '../../../src/panel/views/credentials.ts';
-import { ISSUE_WORDS } from '../../../src/words/credentials.ts';
+import { CARD_FORMATS, type CardDraft } from '../../../src/features/credentials/policy/credential.ts';
+import { draftFaults } from '../../../src/features/credentials/policy/credential-policy.ts';
+import type { IssuedView } from '../../../src/features/credentials/views.ts';
+import { ISSUE_WORDS } from '../../../src/features/credentials/words.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Form } from '../../shared/form.tsx';
 import { Choice } from '../../shared/labelled.tsx';

@@ -1,8 +1,8 @@
 // An import of a file: its plan, its duration, and its progress.
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
-import { timeLeft } from '../../../src/words/credentials.ts';
+import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/features/credentials/views.ts';
+import { timeLeft } from '../../../src/features/credentials/words.ts';
 import { closed } from '../../../src/words/sentence.ts';
 import { waitWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -1,8 +1,8 @@
 // What an import of a file would do, and what it has done.
 import type { VNode } from 'preact';
 import { type Message, message } from '../../../src/domain/language/message.ts';
-import type { ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
-import { importTime } from '../../../src/words/credentials.ts';
+import type { ImportPlanView, ImportView } from '../../../src/features/credentials/views.ts';
+import { importTime } from '../../../src/features/credentials/words.ts';
 import { seriesWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Notice, Status } from '../parts/pieces.tsx';

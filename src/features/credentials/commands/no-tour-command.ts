@@ -1,0 +1,77 @@
+// `latchkey credentials no-tour`: payloads that open locks without a tour to each lock.
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { CommonFlags, End } from '../../../cli/account/account-command.ts';
+import { EXIT_STATUS } from '../../../cli/terminal/exit-status.ts';
+import type { Terminal } from '../../../cli/terminal/terminal.ts';
+import { FinalError } from '../../../support/errors.ts';
+import { t } from '../../../words/translate.ts';
+import { credentialId, type NoTourPayload } from '../policy/credential.ts';
+import { type CredentialingRun, collected, credentialingCommand } from './context.ts';
+
+interface NoTourFlags extends CommonFlags {
+  readonly lock?: readonly string[] | string;
+}
+
+export function noTourCommand(terminal: Terminal, end: End): Command {
+  const save = new Command('save')
+    .description(t('save payloads of a credential; one for the same lock is replaced'))
+    .argument('<id>', t('id of the credential'))
+    .requiredOption(
+      '--lock <serial=file>',
+      t('serial number of a lock and the file with its payload in base64; may be repeated'),
+      collected,
+    );
+  const remove = new Command('delete')
+    .description(t('delete the payloads of a credential'))
+    .argument('<id>', t('id of the credential'))
+    .option('--lock <serial>', t('only the payload of this lock'));
+  return new Command('no-tour')
+    .description(t('save and delete the payloads that open locks without a tour to each of them'))
+    .addCommand(credentialingCommand(terminal, end, save, saveNoTour))
+    .addCommand(credentialingCommand(terminal, end, remove, deleteNoTour));
+}
+
+const saveNoTour: CredentialingRun<NoTourFlags> = async (
+  { credentialing, output, options },
+  { lock = [] },
+  id = '',
+) => {
+  const payloads = [lock].flat().map(payloadIn);
+  const saved = await credentialing.client.saveNoTour(credentialId(id), payloads, options);
+  const serials = (saved ?? payloads).map(({ deviceSerialNumber }) => deviceSerialNumber);
+  output.answer({ locks: serials }, [
+    t('Saved. The credential now has payloads for: {serials}.', { serials: serials.join(', ') }),
+  ]);
+  return EXIT_STATUS.ok;
+};
+
+const deleteNoTour: CredentialingRun<NoTourFlags> = async (
+  { credentialing, output, options },
+  { lock },
+  id = '',
+) => {
+  const { client } = credentialing;
+  await (typeof lock === 'string'
+    ? client.deleteNoTourOfLock(credentialId(id), lock, options)
+    : client.deleteNoTour(credentialId(id), options));
+  output.answer({ deleted: true }, [t('Deleted.')]);
+  return EXIT_STATUS.ok;
+};
+
+/** Payloads open locks: reading them from files keeps them out of the process list. */
+function payloadIn(text: string): NoTourPayload {
+  const [deviceSerialNumber = '', file = ''] = text.split(/=(.*)/s, 2);
+  if (file === '') {
+    throw new FinalError(
+      'bad-request',
+      t('Nothing was sent: {option} takes {form}.', { option: '--lock', form: 'SERIAL=FILE' }),
+    );
+  }
+  try {
+    return { deviceSerialNumber, payload: readFileSync(file, 'utf8').trim() };
+  } catch (error) {
+    const message = t('Nothing was sent: the file of {option} cannot be read.', { option: '--lock' });
+    throw new FinalError('bad-request', message, { cause: error });
+  }
+}
