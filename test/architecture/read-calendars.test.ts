@@ -28,10 +28,3 @@ it.each([
 ] as const)('%s has each form that the simulator serves and a test reads', (document, heading, column) => {
   expect(namesIn(document, heading, column).toSorted()).toEqual(CALENDAR_FORMS.toSorted());
 });
-
-it('both pages on stays name the same kinds of portals', () => {
-  const kindsIn = (document: string): readonly string[] =>
-    rowsIn(document, 'Calendars that were read').map((row) => row.split('|')[1]?.trim() ?? '');
-  expect(kindsIn('docs/stays.md')).toEqual(kindsIn('docs/operate/stays.md'));
-  expect(kindsIn('docs/stays.md')).toHaveLength(CALENDAR_FORMS.length - 1);
-});
