@@ -1,5 +1,6 @@
 // Reads simulator/README.md as data: its tables by their heading, its cells, and the calls that stand in them.
 import { projectText } from '../../test/support/document-block.ts';
+import { SPECIFICATION_ANSWERS } from './specification-answers.ts';
 import { SPECIFICATION_VALUES } from './specification-values.ts';
 
 export const DOCUMENT = 'simulator/README.md';
@@ -17,13 +18,28 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Every table of the document; of two under one heading, both. Rows with values of the specification are written out. */
+/**
+ * Every table of the document; of two under one heading, both. A row of the specification has five cells: its name, what
+ * to push on the page, the control calls, what to ask as a partner, and what is seen.
+ */
 export function documentTables(): readonly DocumentTable[] {
-  return tablesAsWritten().map(({ title, head, rows }) => ({
-    title,
-    head,
-    rows: writtenOut(rows, SPECIFICATION_VALUES[title] ?? []),
-  }));
+  return tablesAsWritten().map((table) => {
+    const { title, head } = table;
+    const rows = head[0] === 'row' ? table.rows.map((row) => withAnswer(title, row)) : table.rows;
+    return { title, head, rows: writtenOut(rows, SPECIFICATION_VALUES[title] ?? []) };
+  });
+}
+
+/** Joins a row with its answer; calls of a partner begin with a word in capitals, and then are what is asked. */
+function withAnswer(title: string, [name = '', page = '', calls = '']: readonly string[]): readonly string[] {
+  const answer = SPECIFICATION_ANSWERS[title]?.[name];
+  if (answer === undefined) {
+    throw new Error(`${title}, ${name}: nothing says what is seen`);
+  }
+  const asks = answer.slice(0, -1).map((ask) => `\`${ask}\``);
+  const isAsked = /^`[A-Z]/.test(calls);
+  const seen = `\`${answer.at(-1) ?? ''}\``;
+  return [name, page, isAsked ? '' : calls, isAsked ? calls : asks.join(', then '), seen];
 }
 
 /** A row that names values, such as `{number}`, once for each of them. */
@@ -39,7 +55,7 @@ function writtenOut(
   });
 }
 
-function tablesAsWritten(): readonly DocumentTable[] {
+export function tablesAsWritten(): readonly DocumentTable[] {
   const tables: { title: string; head: readonly string[]; rows: (readonly string[])[] }[] = [];
   let title = '';
   let isInside = false;
