@@ -32,6 +32,7 @@ const step = fc.oneof(
   stepOf(3, 'update', { which: number, number }),
   stepOf(3, 'remove', { which: number }),
   stepOf(1, 'clear', {}),
+  stepOf(2, 'plan', { number, which: number }),
   stepOf(6, 'mishap', { mishap }),
   stepOf(1, 'outage', { on: fc.boolean() }),
   stepOf(6, 'wait', { ms: fc.constantFrom(0, 300, 900, 4_000, 70_000) }),
@@ -67,6 +68,8 @@ class CodeRunOfSteps {
   readonly wrongs: string[] = [];
   readonly #home: CodeHome;
   readonly #requests = new Map<string, CodeRequest>();
+  /** The plans of changes, by the change. */
+  readonly #plans = new Map<string, string>();
 
   constructor(home: CodeHome) {
     this.#home = home;
@@ -98,6 +101,7 @@ class CodeRunOfSteps {
       case 'update':
       case 'remove':
       case 'clear':
+      case 'plan':
         await this.#request(one);
     }
   }
@@ -124,6 +128,16 @@ class CodeRunOfSteps {
     if (ends.length < this.#requests.size) {
       this.wrongs.push('an operation was lost');
     }
+    const stopped = new Set<string>();
+    for (const { id, phase } of ends) {
+      const plan = this.#plans.get(id);
+      if (plan !== undefined && phase === 'done' && stopped.has(plan)) {
+        this.wrongs.push('a plan went on after a change that failed');
+      }
+      if (plan !== undefined && phase === 'failed') {
+        stopped.add(plan);
+      }
+    }
     let possible: readonly (readonly AccessCode[])[] = [[]];
     for (const end of ends) {
       possible = possible.flatMap((codes) => this.#after(codes, end));
@@ -149,7 +163,7 @@ class CodeRunOfSteps {
   }
 
   async #request(
-    one: Extract<CodeStep, { readonly kind: 'add' | 'update' | 'remove' | 'clear' }>,
+    one: Extract<CodeStep, { readonly kind: 'add' | 'update' | 'remove' | 'clear' | 'plan' }>,
   ): Promise<void> {
     const { codes, service } = this.#home;
     const before = new Set(this.#home.open().map(({ id }) => id));
@@ -159,6 +173,8 @@ class CodeRunOfSteps {
         await this.#home.asked(codes.add(DOOR, { ...draftOf(one.number), schedule: { kind: 'always' } }));
       } else if (one.kind === 'clear') {
         await this.#home.asked(codes.removeAll(DOOR));
+      } else if (one.kind === 'plan') {
+        await this.#plan(one.number, listed?.id);
       } else if (listed !== undefined) {
         await this.#home.asked(
           one.kind === 'remove'
@@ -172,8 +188,20 @@ class CodeRunOfSteps {
     for (const { id, single } of this.#home.open()) {
       if (!before.has(id)) {
         this.#requests.set(id, single.request);
+        if (single.plan !== undefined) {
+          this.#plans.set(id, single.plan);
+        }
       }
     }
+  }
+
+  /** A code for another one, of which a file has only the new one: the old one goes last, and only if the new one is there. */
+  async #plan(which: number, old: string | undefined): Promise<void> {
+    const { codes } = this.#home;
+    const { codes: listed } = await this.#home.asked(codes.list(DOOR));
+    const gone = listed.filter(({ id }) => id === old).map((code) => ({ kind: 'remove' as const, code }));
+    const draft = { ...draftOf(which), schedule: { kind: 'always' } } as const;
+    await this.#home.asked(codes.carryOut(DOOR, [{ kind: 'add', draft }, ...gone]));
   }
 }
 

@@ -11,21 +11,31 @@ import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { LOOK_EVERY_MS, readFollowing, UnknownChangeError, watched } from '../terminal/followed-reading.ts';
 
-/** `subject`: which lock and code, for the lines. Resolves with the operation at its end; throws for invalid values. */
-export async function followed(
-  { session, output, terminal }: CommandContext,
-  subject: string,
-  answer: CodeAnswer,
-): Promise<CodeProgress> {
+/** The operation that has begun; throws for invalid values. */
+export function startedIn(subject: string, answer: CodeAnswer): CodeProgress {
   if (answer.kind === 'invalid') {
     const words = answer.faults.map((fault) => t(fault.words)).join(' ');
     const message = t('{subject}: nothing was sent. {faults}', { subject, faults: words });
     throw new FinalError('bad-request', message);
   }
-  let shown: CodeProgress = answer.operation;
+  return answer.operation;
+}
+
+/** `subject`: which lock and code, for the lines. `later`: operations that begin once this one is done. Resolves with it at its end. */
+export async function followed(
+  { session, output, terminal }: CommandContext,
+  subject: string,
+  operation: CodeProgress,
+  later: ReadonlySet<string> = new Set(),
+): Promise<CodeProgress> {
+  let shown = operation;
   for (;;) {
     const all = await readFollowing(session, subject, async (call) => call('codes.operations'));
-    const now = all.find(({ id }) => id === answer.operation.id);
+    const now = all.find(({ id }) => id === operation.id);
+    if (now === undefined && all.some(({ id }) => later.has(id))) {
+      // A former owner has finished it.
+      return { ...operation, phase: 'done' };
+    }
     if (now === undefined) {
       throw new UnknownChangeError(t('{subject}: the plugin no longer knows how it went.', { subject }));
     }

@@ -16,7 +16,7 @@ import { ask } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { followed, statusOf } from './code-following.ts';
+import { followed, startedIn, statusOf } from './code-following.ts';
 import { codesConfirmCommand } from './confirm-command.ts';
 import { guestOf, list } from './list-codes.ts';
 import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
@@ -189,7 +189,7 @@ async function finish(
 ): Promise<ExitStatus> {
   const { output } = context;
   const [done, notDone, perhapsNot] = ENDS[change];
-  const end = await followed(context, subject, answer);
+  const end = await followed(context, subject, startedIn(subject, answer));
   const status = statusOf(end);
   if (end.phase === 'failed') {
     const how = t(status === EXIT_STATUS.uncertain ? perhapsNot : notDone);

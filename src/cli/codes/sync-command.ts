@@ -1,11 +1,11 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import type { CodeProgress } from '../../domain/codes/operation.ts';
 import { isChange } from '../../domain/codes/plan-order.ts';
-import type { PlannedStep } from '../../panel/operations/codes.ts';
-import type { PanelCall } from '../../panel/socket/panel-client.ts';
+import type { SeenChange } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
-import { FinalError, LatchkeyError } from '../../support/errors.ts';
+import { FinalError, LatchkeyError, UncertainError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
 import { t } from '../../words/translate.ts';
@@ -21,8 +21,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { readCodeFile } from './code-file.ts';
 import { followed, statusOf } from './code-following.ts';
 import { changesIn, type LockPlan, nameIn, planFile, planJson, planLines } from './sync-plan.ts';
-
-type Change = Extract<PlannedStep, { readonly kind: 'add' | 'change' | 'remove' }>;
 
 interface SyncFlags extends CommonFlags {
   readonly dryRun?: boolean;
@@ -102,22 +100,54 @@ function contentOf(file: string): string {
   }
 }
 
-/** One after the other. It stops at a failure: a removal after an addition that failed would leave too few codes. */
+/** Hands the changes over to the owner of the account, who carries them out also without us, and follows them. */
 async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Promise<ExitStatus> {
   const changes = steps.filter(isChange);
-  const touched = new Set<string>();
-  for (const [index, step] of changes.entries()) {
-    const code = step.kind === 'add' ? null : step.code;
-    // A second step finds the code as the first one left it.
-    const revision = code === null || touched.has(code.id) ? undefined : code.revision;
-    const failure = await carriedOut(context, lock, step, revision);
-    touched.add(code?.id ?? '');
-    if (failure !== null) {
-      report(context, { ...failure, next: nextAfter(failure, changes.length - index - 1) });
-      return failure.status;
+  try {
+    const { call } = await context.session.reached();
+    const asked = { lock: lock.id, steps: changes };
+    const begun = await sendChange(nameOf(lock), async () => call('codes.carry-out', asked));
+    const failed = await firstFailure(context, lock, changes, begun);
+    return failed === null ? EXIT_STATUS.ok : report(context, failed, begun.length - failed.index - 1);
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) {
+      throw error;
     }
+    // The owner may go on where this one no longer sees it.
+    return report(context, cliErrorOf(error), error instanceof UncertainError ? 0 : changes.length - 1);
   }
-  return EXIT_STATUS.ok;
+}
+
+/** Follows the changes in their order; null: all are done. */
+async function firstFailure(
+  context: CommandContext,
+  lock: LockView,
+  changes: readonly SeenChange[],
+  begun: readonly CodeProgress[],
+): Promise<(CliError & { readonly index: number }) | null> {
+  for (const [index, step] of changes.entries()) {
+    const [operation, ...later] = begun.slice(index);
+    if (operation === undefined) {
+      return null;
+    }
+    const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
+    const end = await followed(context, subject, operation, new Set(later.map(({ id }) => id)));
+    if (end.phase !== 'done') {
+      return { ...failureOf(subject, end), index };
+    }
+    context.output.progress(t('{subject}: done', { subject }));
+  }
+  return null;
+}
+
+function failureOf(subject: string, end: CodeProgress): CliError {
+  const words = end.failure === null ? '' : t(end.failure.words);
+  return {
+    code: end.failure?.reason ?? 'failed',
+    message: `${subject}: ${words}`,
+    next: null,
+    status: statusOf(end),
+  };
 }
 
 /** `left`: how many changes of the lock were not begun. */
@@ -132,47 +162,8 @@ function nextAfter({ next }: CliError, left: number): string | null {
   return next === null ? rest : `${next} ${rest}`;
 }
 
-/** Null when it was done. */
-async function carriedOut(
-  context: CommandContext,
-  lock: LockView,
-  step: Change,
-  revision: number | undefined,
-): Promise<CliError | null> {
-  const { output, session } = context;
-  const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
-  try {
-    const { call } = await session.reached();
-    const answer = await sendChange(subject, async () => ordered(call, lock, step, revision));
-    const end = await followed(context, subject, answer);
-    if (end.phase === 'done') {
-      output.progress(t('{subject}: done', { subject }));
-      return null;
-    }
-    const reason = end.failure?.reason ?? 'failed';
-    const words = end.failure === null ? '' : t(end.failure.words);
-    return { code: reason, message: `${subject}: ${words}`, next: null, status: statusOf(end) };
-  } catch (error) {
-    if (!(error instanceof LatchkeyError)) {
-      throw error;
-    }
-    return cliErrorOf(error);
-  }
-}
-
-/** `revision`: of the code in the plan. What somebody changed meanwhile is neither changed nor removed. */
-async function ordered(call: PanelCall, { id: lock }: LockView, step: Change, revision: number | undefined) {
-  const seen = revision === undefined ? {} : { revision };
-  switch (step.kind) {
-    case 'add':
-      return call('codes.add', { lock, draft: step.draft });
-    case 'change':
-      return call('codes.update', { lock, code: step.code.id, changes: step.changes, ...seen });
-    case 'remove':
-      return call('codes.remove', { lock, code: step.code.id, ...seen });
-  }
-}
-
-function report({ output }: CommandContext, error: CliError): void {
+function report({ output }: CommandContext, failure: CliError, left: number): ExitStatus {
+  const error = { ...failure, next: nextAfter(failure, left) };
   output.error(output.json ? errorJson(error) : errorLine(error));
+  return failure.status;
 }

@@ -48,6 +48,8 @@ export interface SingleChange {
   readonly requestedAt: Instant;
   /** How many of its commands may have taken effect. */
   readonly sendings: number;
+  /** The plan that it belongs to: where one of its changes fails, those after it are not begun. Absent: it stands alone. */
+  readonly plan?: string;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The next step of a single change of one lock's codes, by the list of the lock and what was sent before.
 import { absenceStep, UNPROVEN } from './absence.ts';
-import { type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
+import { type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { unknownCode } from './code-machine.ts';
 import { achieved, type CodeEnd } from './command-result.ts';
 import { type JudgedReason, judgedFailure } from './failure.ts';
@@ -107,10 +107,10 @@ function attemptAsSeen(
   return isAsSeen ? attempt(code, request, target, found, facts) : refused(code, 'changed-meanwhile');
 }
 
-/** All codes are removed together, so there is no id to ask for: lists alone prove it. */
+/** All codes are removed together. Where the answer to that was lost and no list has one, each is asked for by its id (faults#152). */
 function removeAll(
   { request, sendings }: SingleChange,
-  codeIds: readonly string[],
+  codeIds: readonly AccessCodeId[],
   code: GuestCode,
   facts: GuestFacts,
 ): GuestStep {
@@ -122,10 +122,27 @@ function removeAll(
   if (sendings === 0 || listed.length > 0) {
     return attempt({ ...code, absent: null }, request, null, null, facts);
   }
+  const [codeId] = codeIds;
   const known = { ...UNPROVEN, since: code.absent?.since ?? listedAt };
-  return absenceStep(known, listedAt, { mayAsk: false }) === 'proven'
+  const step = absenceStep(known, listedAt, { mayAsk: codeId !== undefined });
+  if (step === 'ask' && codeId !== undefined) {
+    return attempt({ ...code, absent: known }, { kind: 'remove', codeId }, null, null, facts);
+  }
+  return step === 'proven'
     ? rest({ ...code, absent: null }, UP_TO_DATE, null)
     : rest({ ...code, absent: known }, { kind: 'on-its-way' }, null);
+}
+
+/** What is left of a change after one of its commands is done; null: nothing. */
+export function leftAfter(single: SingleChange, sent: CodeRequest): SingleChange | null {
+  const { request, sendings } = single;
+  if (request.kind !== 'remove-all' || sent.kind !== 'remove') {
+    return null;
+  }
+  const codeIds = request.codeIds.filter((id) => id !== sent.codeId);
+  return codeIds.length === 0
+    ? null
+    : { ...single, request: { ...request, codeIds }, sendings: sendings - 1 };
 }
 
 function refused(code: GuestCode, reason: JudgedReason): GuestStep {

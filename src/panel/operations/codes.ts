@@ -5,7 +5,7 @@ import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
 export type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
-export type { PlanChoices, PlannedStep } from '../../sync/codes/plan.ts';
+export type { PlanChoices, PlannedStep, SeenChange } from '../../sync/codes/plan.ts';
 
 export interface CodeOperationParts {
   readonly runtime: Pick<AccountRuntime, 'codes'>;
@@ -53,6 +53,13 @@ const planned = () =>
     keepOthers: z.boolean(),
     includeGuests: z.boolean(),
   });
+const seenCode = () => z.object({ id: code(), name: text(), revision: z.number().int() });
+const plannedChange = () =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('add'), draft: codeDraft() }),
+    z.object({ kind: z.literal('change'), code: seenCode(), changes: codeChanges() }),
+    z.object({ kind: z.literal('remove'), code: seenCode() }),
+  ]);
 const checked = () => oneLock().extend({ code: code().nullable().default(null), values: codeChanges() });
 
 /** A row that needs the service. */
@@ -77,6 +84,12 @@ export const CODE_OPERATIONS = {
   /** What brings the codes of a lock to those of a file. Nothing is sent. */
   'codes.plan': calling('reads', planned, async (codes, { lock, wanted, ...choices }) =>
     codes.plan(lock, wanted, choices),
+  ),
+  /** Begins with what a plan says: each change once the one before it is done. `revision`: of the code in the plan. */
+  'codes.carry-out': calling(
+    'changes',
+    () => oneLock().extend({ steps: z.array(plannedChange()).max(1_000) }),
+    async (codes, { lock, steps }) => codes.carryOut(lock, steps),
   ),
   'codes.add': calling(
     'changes',

@@ -34,6 +34,7 @@ const OPERATIONS: Readonly<Record<PageOperation, readonly LimitedRole[]>> = {
   'codes.reveal': CODES,
   'codes.check': CODES,
   'codes.plan': CODES,
+  'codes.carry-out': CODES,
   'codes.add': CODES,
   'codes.update': CODES,
   'codes.remove': CODES,

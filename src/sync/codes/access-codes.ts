@@ -14,7 +14,7 @@ import {
 } from '../../domain/codes/access-code-policy.ts';
 import { codeOn } from '../../domain/codes/guest.ts';
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
-import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/codes/operation.ts';
+import type { CodeChanges, CodeProgress, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
 import type { WantedCode } from '../../domain/codes/plan-policy.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
@@ -31,9 +31,9 @@ import { CodeLists } from './lists.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
 import { CodeOperations, type CodeOperationsParts, type CodeStep } from './operations.ts';
 import { PinLengths } from './pin-lengths.ts';
-import { type LockPlan, type PlanChoices, planOn } from './plan.ts';
+import { type LockPlan, type PlanChoices, planOn, type SeenChange } from './plan.ts';
 import { assertWritable, CodeRevisions } from './revisions.ts';
-import { SingleChanges } from './single-changes.ts';
+import { type NamedChange, SingleChanges } from './single-changes.ts';
 import { StrayCodes } from './stray-codes.ts';
 
 export interface AccessCodesParts
@@ -198,11 +198,7 @@ export class AccessCodes {
   /** Begins to add a code. It is stored before this resolves, so a crash does not lose it. Rejects as `list` does. */
   async add(id: LockId, draft: CodeDraft): Promise<CodeAnswer> {
     const faults = await this.check(id, draft, null);
-    if (faults.length > 0) {
-      return { kind: 'invalid', faults };
-    }
-    const cut = { ...draft, schedule: toTheMinute(draft.schedule) };
-    return this.#start(id, { kind: 'add', draft: cut }, draft.name);
+    return faults.length > 0 ? { kind: 'invalid', faults } : this.#start(id, additionOf(draft));
   }
 
   /** Begins to change a code. Rejects as `list` does, and with `changed-meanwhile` when it is not of that `revision`. */
@@ -213,15 +209,13 @@ export class AccessCodes {
     revision?: number,
   ): Promise<CodeAnswer> {
     const code = this.#found((await this.facts(id)).codes, codeId);
-    const expected = this.#revisions.asSeen(id, code, { asked: changes, revision, zone: this.zoneOf(id) });
+    const expected = this.#expected(id, code, changes, revision);
     const faults = await this.check(id, changes, codeId);
     if (faults.length > 0) {
       return { kind: 'invalid', faults };
     }
     assertWritable(code);
-    const { schedule } = changes;
-    const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
-    return this.#start(id, { kind: 'update', codeId, changes: cut, ...expected }, changes.name ?? code.name);
+    return this.#start(id, changeOf(code, changes, expected));
   }
 
   /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `update` does. */
@@ -230,18 +224,38 @@ export class AccessCodes {
     const code = codes.find((one) => one.id === codeId);
     if (code === undefined) {
       const stray = this.#strays.of(id, codes).find((one) => one.codeId === codeId);
-      return this.#start(id, { kind: 'remove', codeId }, stray?.name ?? null);
+      return this.#start(id, { request: { kind: 'remove', codeId }, name: stray?.name ?? null });
     }
-    const expected = this.#revisions.asSeen(id, code, { asked: {}, revision, zone: this.zoneOf(id) });
+    const expected = this.#expected(id, code, {}, revision);
     assertWritable(code);
-    return this.#start(id, { kind: 'remove', codeId, ...expected }, code.name);
+    return this.#start(id, removalOf(code, expected));
+  }
+
+  /** Begins with what a plan says, one change after the other. Rejects as `update` does; then nothing was begun. */
+  async carryOut(id: LockId, steps: readonly SeenChange[]): Promise<readonly CodeProgress[]> {
+    const { codes } = await this.facts(id);
+    const touched = new Set<AccessCodeId>();
+    const changes = steps.map((step): NamedChange => {
+      if (step.kind === 'add') {
+        return additionOf(step.draft);
+      }
+      const { id: codeId, revision } = step.code;
+      const code = this.#found(codes, codeId);
+      const asked = step.kind === 'change' ? step.changes : {};
+      // A second step finds the code as the first one left it.
+      const expected = touched.has(codeId) ? {} : this.#expected(id, code, asked, revision);
+      touched.add(codeId);
+      assertWritable(code);
+      return step.kind === 'change' ? changeOf(code, asked, expected) : removalOf(code, expected);
+    });
+    return this.singles.begin(id, changes);
   }
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
   async removeAll(id: LockId): Promise<StartedCode> {
     const { codes } = await this.#lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
-    return this.#start(id, { kind: 'remove-all', codeIds }, null);
+    return this.#start(id, { request: { kind: 'remove-all', codeIds }, name: null });
   }
 
   /** The codes with their digits, for decisions inside of the runtime; `now`: asked for anew. Rejects as `list` does. */
@@ -320,7 +334,33 @@ export class AccessCodes {
     return code;
   }
 
-  #start(lockId: LockId, request: CodeRequest, name: string | null): StartedCode {
-    return { kind: 'started', operation: this.singles.begin(lockId, request, name) };
+  #expected(lockId: LockId, code: AccessCode, asked: CodeChanges, revision: number | undefined): Expected {
+    return this.#revisions.asSeen(lockId, code, { asked, revision, zone: this.zoneOf(lockId) });
   }
+
+  #start(lockId: LockId, change: NamedChange): StartedCode {
+    const [operation] = this.singles.begin(lockId, [change]);
+    if (operation === undefined) {
+      throw new Error('Every change has a row');
+    }
+    return { kind: 'started', operation };
+  }
+}
+
+type Expected = ReturnType<CodeRevisions['asSeen']>;
+
+function additionOf(draft: CodeDraft): NamedChange {
+  const cut = { ...draft, schedule: toTheMinute(draft.schedule) };
+  return { request: { kind: 'add', draft: cut }, name: draft.name };
+}
+
+function changeOf({ id, name }: AccessCode, changes: CodeChanges, expected: Expected): NamedChange {
+  const { schedule } = changes;
+  const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
+  const request = { kind: 'update', codeId: id, changes: cut, ...expected } as const;
+  return { request, name: changes.name ?? name };
+}
+
+function removalOf({ id, name }: AccessCode, expected: Expected): NamedChange {
+  return { request: { kind: 'remove', codeId: id, ...expected }, name };
 }

@@ -109,6 +109,18 @@ export class GuestBook {
     this.onChange();
   }
 
+  /** Stores all of these rows, or none. Throws as `save` does. */
+  saveAll(rows: readonly Guest[]): void {
+    try {
+      for (const row of rows) {
+        this.save(row);
+      }
+    } catch (error) {
+      this.drop(rows);
+      throw error;
+    }
+  }
+
   /** Stores the state of a code; null: there is nothing left to remember. Throws as `save` does. */
   saveCode(id: string, lockId: LockId, code: GuestCode | null): void {
     const guest = this.#rows.get(id);
@@ -137,11 +149,17 @@ export class GuestBook {
     }
   }
 
-  /** The single change has ended. */
-  drop(id: string): void {
+  /** These single changes have ended. They are erased from the last to the first: what is left after a crash is the beginning of a plan. */
+  drop(rows: readonly Pick<Guest, 'id'>[]): void {
     const { guests, log } = this.#parts;
-    tryDisk(log, t('An operation on access codes could not be erased'), () => guests.eraseGuest(id));
-    this.#rows.delete(id);
+    tryDisk(log, t('An operation on access codes could not be erased'), () => {
+      for (const { id } of rows.toReversed()) {
+        guests.eraseGuest(id);
+      }
+    });
+    for (const { id } of rows) {
+      this.#rows.delete(id);
+    }
   }
 
   /** Why the guests of the file are proposals; null: they are not, or all are confirmed. */

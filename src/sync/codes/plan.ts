@@ -12,7 +12,7 @@ export interface SeenCode extends Pick<AccessCode, 'id' | 'name'> {
   readonly revision: number;
 }
 
-export type PlannedStep =
+export type SeenChange =
   | { readonly kind: 'add'; readonly draft: CodeDraft }
   | {
       readonly kind: 'change';
@@ -20,7 +20,10 @@ export type PlannedStep =
       readonly changes: CodeChanges;
       readonly isAside?: true;
     }
-  | { readonly kind: 'remove'; readonly code: SeenCode }
+  | { readonly kind: 'remove'; readonly code: SeenCode };
+
+export type PlannedStep =
+  | SeenChange
   | { readonly kind: 'unchanged' | 'read-only' | 'guest'; readonly code: SeenCode };
 
 export interface PlanChoices {

@@ -1,6 +1,7 @@
 // Single changes of one lock's codes: rows of the book that end, one at a time on each lock. The loop of the lock takes their steps.
 import { unknownCode } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd } from '../../domain/codes/command-result.ts';
+import type { CodeFailure } from '../../domain/codes/failure.ts';
 import { type GuestCode, withCodeOn } from '../../domain/codes/guest.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import {
@@ -10,8 +11,14 @@ import {
   isRemoval,
 } from '../../domain/codes/operation.ts';
 import { GIVES_UP_AFTER_MS, LIST_PAUSE_MS } from '../../domain/codes/retry-policy.ts';
-import { endOfSingle, givenUp, rowOfSingle, type SingleRow } from '../../domain/codes/single-step.ts';
-import type { Message } from '../../domain/language/message.ts';
+import {
+  endOfSingle,
+  givenUp,
+  leftAfter,
+  rowOfSingle,
+  type SingleRow,
+} from '../../domain/codes/single-step.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { ageOf } from '../../domain/time/time.ts';
 import { type LatchkeyError, WaitError, wordsOf } from '../../support/errors.ts';
@@ -33,6 +40,17 @@ const TAKEN_UP_WITHIN_MS = 3_600_000;
 
 /** A command is sent this often at most (our choice), each time because the last one certainly did nothing. */
 const MOST_SENDINGS = 5;
+
+/** `name`: of the code; null where it is not known. */
+export interface NamedChange {
+  readonly request: CodeRequest;
+  readonly name: string | null;
+}
+
+const NOT_BEGUN: CodeFailure = {
+  ...codeFailure('not-sent'),
+  words: message('An earlier change of the same plan failed, so this one was not begun.'),
+};
 
 export class SingleChanges {
   readonly #parts: SingleChangesParts;
@@ -67,15 +85,19 @@ export class SingleChanges {
     this.#isRunning = false;
   }
 
-  /** Throws retry (`storage-failed`) when the change cannot be stored; then it was not begun. */
-  begin(lockId: LockId, request: CodeRequest, name: string | null): CodeProgress {
+  /** Throws retry (`storage-failed`) when the changes cannot be stored; then none was begun. Several are one plan. */
+  begin(lockId: LockId, changes: readonly NamedChange[]): readonly CodeProgress[] {
     const { book, serviceClock, operations } = this.#parts;
     const requestedAt = serviceClock.now();
-    const row = rowOfSingle(book.newId(requestedAt), { lockId, request, requestedAt, sendings: 0 }, name);
-    book.save(row);
-    const progress = operations.begin(row.id, row.single, name);
+    const plan = changes.length > 1 ? { plan: book.newId(requestedAt) } : {};
+    const rows = changes.map(({ request, name }) => {
+      const single = { lockId, request, requestedAt, sendings: 0, ...plan };
+      return { row: rowOfSingle(book.newId(requestedAt), single, name), name };
+    });
+    book.saveAll(rows.map(({ row }) => row));
+    const begun = rows.map(({ row, name }) => operations.begin(row.id, row.single, name));
     this.lookAt(lockId);
-    return progress;
+    return begun;
   }
 
   /** The change whose turn it is on that lock; null: none. */
@@ -121,18 +143,23 @@ export class SingleChanges {
       step,
       (end) => {
         const row = book.singles().find((one) => one.id === id);
-        onEnd(row === undefined || end === null ? null : this.#after(row, end));
+        onEnd(row === undefined || end === null ? null : this.#after(row, step.request, end));
       },
       (phase) => operations.stands(id, phase),
     );
   }
 
-  #after(row: SingleRow, end: CommandEnd): number | null {
+  #after(row: SingleRow, sent: CodeRequest, end: CommandEnd): number | null {
     if (end.kind === 'unsent') {
       return this.#isOver(row, end.error) ? null : this.#afterUnsent(row, end);
     }
     if (!this.#isRunning) {
       return null;
+    }
+    const left = end.kind === 'done' ? leftAfter(row.single, sent) : null;
+    if (left !== null) {
+      this.#parts.book.note({ ...row, single: left });
+      return 0;
     }
     if (end.kind !== 'unknown') {
       this.#end(row, end);
@@ -224,8 +251,17 @@ export class SingleChanges {
   }
 
   #end(row: SingleRow, end: CodeEnd): void {
+    const { book, operations } = this.#parts;
+    const { lockId, plan } = row.single;
+    const isStopped = end.kind === 'failed' && plan !== undefined;
+    const rest = this.#on(lockId).filter(
+      ({ id, single }) => isStopped && id !== row.id && single.plan === plan,
+    );
     this.#turns.delete(row.id);
-    this.#parts.book.drop(row.id);
-    this.#parts.operations.end(row.id, row.single, end);
+    book.drop([row, ...rest]);
+    operations.end(row.id, row.single, end);
+    for (const { id, single } of rest) {
+      operations.end(id, single, { kind: 'failed', failure: NOT_BEGUN });
+    }
   }
 }

@@ -85,12 +85,13 @@ describe('latchkey codes sync of a YAML file', () => {
     expect(said()).not.toMatch(/0417|8842|5561|7390/u);
   });
 
-  it('that is killed beside a running plugin leaves the operation to the plugin', async () => {
+  it('that is killed beside a running plugin leaves the whole file to the plugin', async () => {
     await household.owner();
     const first = sync('--yes');
     await first.line(/Front door, Ann: the lock is working/u);
     first.child.kill('SIGKILL');
     await first.status();
+    await expect.poll(() => [...onLock()].sort(), { timeout: 60_000 }).toEqual(AS_THE_FILE_SAYS.codes);
     expect(await runAgain()).toEqual(AS_THE_FILE_SAYS);
     expect(said()).not.toMatch(/0417|8842|5561|7390/u);
   });

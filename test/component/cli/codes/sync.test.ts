@@ -1,9 +1,18 @@
 // `latchkey codes sync` over the real simulator: nothing is sent for a file with a bad row, and nothing is lost for a good one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { type Circumstances, containing, endedWith, inTime, linkedHome, type Ran } from '../terminal.ts';
+import {
+  begin,
+  type Circumstances,
+  containing,
+  during,
+  endedWith,
+  inTime,
+  linkedHome,
+  type Ran,
+} from '../terminal.ts';
 
 type Row = readonly [lock: string, name: string, pin: string, schedule: string];
 
@@ -188,6 +197,26 @@ describe('latchkey codes sync', () => {
       '',
       { error: { code: 'bad-request', message: 'Nothing was sent. Line 4: Use 4 to 8 digits.', next: null } },
     ]);
+  });
+
+  it('that is interrupted at the terminal leaves all of its changes to the owner of the account (faults#117)', async () => {
+    const at = await linkedHome();
+    at.simulator.world.configure(at.idOf('Front door'), { codeWriteMs: 30_000 });
+    const stopping = new AbortController();
+    const file = join(at.folder, 'codes.csv');
+    writeFileSync(file, HEAD + swapped.map((row) => row.join(',')).join('\n'));
+    const words = ['codes', 'sync', file, '--yes'];
+    const { said, ended } = begin(at, words, at.clock, { stopped: stopping.signal });
+    const isWorking = vi.waitUntil(() => said.err.includes('Front door, Ann: the lock is working'), {
+      timeout: 20_000,
+    });
+    await during(at, isWorking, () => 10);
+    stopping.abort();
+    await during(at, ended, () => 10);
+    expect(on(at, 'Front door')).toEqual(['Resident 2580']);
+    await at.clock.advance(150_000);
+    expect(on(at, 'Front door')).toEqual(['Ann 2222', 'Ben 1111']);
+    expect(await sent(at)).toBe(3);
   });
 
   it.each([

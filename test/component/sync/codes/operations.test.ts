@@ -196,6 +196,26 @@ describe('a list alone', () => {
     expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).toEqual(['done', 0]);
   });
 
+  it.each([
+    ['the lock did it', false],
+    ['the lock did not, and the list is wrong', true],
+  ])(
+    'that lacks all codes after a restart interrupted their removal is settled by their ids, in seconds: %s (faults#152)',
+    async (_, isLost) => {
+      const home = new CodeHome();
+      await added(home);
+      await home.asked(home.codes.add(DOOR, { ...DRAFT, name: 'Guest', pin: '7390' }));
+      await home.clock.advance(10_000);
+      home.service.mishaps = [isLost ? 'lost-request' : 'hangs'];
+      await home.asked(home.codes.removeAll(DOOR));
+      await home.clock.advance(2_000);
+      home.service.emptyLists = isLost ? 40 : 0;
+      await home.crash();
+      await home.clock.advance(25_000);
+      expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).toEqual(['done', 0]);
+    },
+  );
+
   it('does not prove a removal that the service still calls pending', async () => {
     const home = new CodeHome();
     await added(home);

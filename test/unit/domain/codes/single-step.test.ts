@@ -5,7 +5,7 @@ import { unknownCode } from '../../../../src/domain/codes/code-machine.ts';
 import type { GuestCode } from '../../../../src/domain/codes/guest.ts';
 import type { GuestFacts } from '../../../../src/domain/codes/guest-step.ts';
 import { type CodeRequest, codeIdIn, hasEnded } from '../../../../src/domain/codes/operation.ts';
-import { endOfSingle, rowOfSingle, singleStep } from '../../../../src/domain/codes/single-step.ts';
+import { endOfSingle, leftAfter, rowOfSingle, singleStep } from '../../../../src/domain/codes/single-step.ts';
 import { DOOR, factsOf, NOW, SETTLED_MS } from '../../../support/guest-codes.ts';
 
 const A = accessCodeId('a');
@@ -123,11 +123,22 @@ describe('the removal of all codes', () => {
     expect(step(REMOVE_ALL, [anna, added])).toEqual(['failed', 'changed-meanwhile']);
   });
 
-  it('is proven by two lists without a code that are seventy seconds apart, and not by one', () => {
-    const at = (listedAt: number, since: number | null, codes: readonly AccessCode[] = []) =>
-      step(REMOVE_ALL, codes, sentUntil(NOW + 1, { absent: { said: null, since } }), { listedAt });
-    expect([at(0, null), at(69_999, 0), at(70_000, 0)]).toEqual(['looks', 'looks', ['done', null]]);
+  const at = (listedAt: number, since: number | null, codes: readonly AccessCode[], request = REMOVE_ALL) =>
+    step(request, codes, sentUntil(NOW + 1, { absent: { said: null, since } }), { listedAt });
+
+  it('is asked for by the id of each code where two lists, ten seconds apart, have none after a lost answer (faults#152)', () => {
+    expect([at(0, null, []), at(9_999, 0, []), at(10_000, 0, [])]).toEqual(['looks', 'looks', 'remove']);
     expect(at(70_000, 0, [bob])).toBe('waits');
+    const single = { lockId: DOOR, request: REMOVE_ALL, requestedAt: NOW, sendings: 2 };
+    const rest = leftAfter(single, { kind: 'remove', codeId: A });
+    expect(rest).toEqual({ ...single, request: { kind: 'remove-all', codeIds: [B] }, sendings: 1 });
+    expect(leftAfter(rest ?? single, { kind: 'remove', codeId: B })).toBeNull();
+    expect(leftAfter(single, REMOVE_ALL)).toBeNull();
+  });
+
+  it('of a lock that had none is proven by two lists that are seventy seconds apart, and not by one', () => {
+    const none: CodeRequest = { kind: 'remove-all', codeIds: [] };
+    expect([69_999, 70_000].map((listedAt) => at(listedAt, 0, [], none))).toEqual(['looks', ['done', null]]);
   });
 });
 
