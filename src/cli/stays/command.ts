@@ -1,6 +1,7 @@
 // `latchkey stays`: booking calendars and their stays: lists them, checks a calendar, and takes it up now.
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
+import { folded } from '../../domain/language/folded-text.ts';
 import { message } from '../../domain/language/message.ts';
 import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
 import type { StaysView, StayView } from '../../panel/views/stays.ts';
@@ -117,20 +118,23 @@ function isOpen({ phase, isSkipped }: StayView): boolean {
   return phase !== 'gone' && phase !== 'leaving' && !isSkipped;
 }
 
-/** By the name on the lock, the name for a reader, the words of the booking, or the id. */
+/** Whole or from its beginning: the name on the lock, the name for a reader, or the words of the booking; else the id. */
 function meantStay(wanted: string, stays: readonly StayView[]): StayView {
   const none = t('No stay is called "{name}".', { name: oneLine(wanted) });
-  const namesOf = ({ name, calendarName, booking }: StayView): readonly string[] => [
-    name,
-    stayTitle(name, calendarName),
-    booking,
-  ];
-  const exact = stays.filter((stay) =>
-    namesOf(stay).some((name) => name.toLowerCase() === wanted.trim().toLowerCase()),
-  );
-  const [only] = exact;
-  return only !== undefined && exact.length === 1 ? only : meant(wanted, stays, none);
+  const typed = asTyped(wanted);
+  const namesOf = ({ name, calendarName, booking }: StayView): readonly string[] =>
+    [name, stayTitle(name, calendarName), booking].map(asTyped);
+  const exact = stays.filter((stay) => namesOf(stay).includes(typed));
+  const begun = stays.filter((stay) => namesOf(stay).some((name) => name.startsWith(typed)));
+  const [only, another] = exact.length > 0 || typed === '' ? exact : begun;
+  return only !== undefined && another === undefined ? only : meant(wanted, stays, none);
 }
+
+/** A list shows "Nov 29 – Dec 2", and a keyboard has no such dash. */
+const asTyped = (name: string): string =>
+  folded(name)
+    .trim()
+    .replaceAll(/\s*[–-]\s*/gu, '-');
 
 const answer: Run = async (context, _, [wanted, said]) => {
   const { session, terminal, output } = context;

@@ -94,6 +94,18 @@ describe('latchkey stays', () => {
     expect((await stays(at, 'message', 'nobody')).status).toBe(2);
   });
 
+  it('takes the name that a list shows, from its beginning, with the dash of a keyboard', async () => {
+    const { at } = await home();
+    await stays(at, 'sync');
+    const { out } = await stays(at, 'message', 'stay 15');
+    for (const name of ['Apr 15', 'apr 15-18', 'Apr 15 - 18, Flat', 'Apr 15 – 18']) {
+      expect(await stays(at, 'message', name)).toMatchObject({ status: 0, out });
+    }
+    for (const name of ['Apr', 'Apr 1', '', ' ']) {
+      expect((await stays(at, 'message', name)).status).toBe(2);
+    }
+  });
+
   it('says in the message, and by its status, on which lock a code is not', async () => {
     const { at } = await home('Back door');
     await stays(at, 'sync');
