@@ -1,10 +1,11 @@
 // The logins that the nodes do not accept: of revoked seats for good, and for some minutes of a home that asks without end.
 import type { NatsOptions } from '../../../src/nats/nats-connection.ts';
 import type { NatsPackage } from '../../../src/nats/nats-package.ts';
-import type { Seat } from '../../../src/nats/seat.ts';
+import { type Seat, seatHead } from '../../../src/nats/seat.ts';
 import type { Clock } from '../../../src/support/clock.ts';
 import type { Log } from '../../../src/support/log.ts';
-import { endLogins, type HomesKeys } from './homes-account.ts';
+import { endLogins, type HomesKeys, MOST_LOGINS } from './homes-account.ts';
+import { seatUser } from './seat-login.ts';
 
 /** Our choice, in milliseconds. */
 const SHUT_OUT_FOR_MS = 600_000;
@@ -32,6 +33,8 @@ export class EndedLogins {
   /** One after the other: a former list never follows a later one. */
   #telling: Promise<void> = Promise.resolve();
   readonly #shutOut = new Map<string, ShutOut>();
+  /** Public keys by seat: thousands of them, reckoned at each change, would hold up all deliveries. */
+  readonly #users = new Map<string, string>();
 
   constructor(parts: EndedParts) {
     this.#parts = parts;
@@ -76,14 +79,23 @@ export class EndedLogins {
     this.#isTold = true;
     // Also when there are none: an earlier run may have shut a home out.
     const seats = [...revoked(), ...[...this.#shutOut.values()].map(({ seat }) => seat)];
-    const over = await endLogins(nats, options, homes, seats).catch((error: unknown) => {
+    const users = seats.slice(0, MOST_LOGINS).map((seat) => this.#userOf(seat, homes));
+    await endLogins(nats, options, homes, users).catch((error: unknown) => {
       this.#isTold = false;
       throw error;
     });
+    const over = seats.length - users.length;
     if (over > 0) {
       log.warn(
         `The nodes go on accepting the logins of ${String(over)} revoked enrolments, because their list is full. No relay serves them.`,
       );
     }
+  }
+
+  #userOf(seat: Seat, { seed }: HomesKeys): string {
+    const head = seatHead(seat);
+    const user = this.#users.get(head) ?? seatUser(this.#parts.nats, seat, seed).getPublicKey();
+    this.#users.set(head, user);
+    return user;
   }
 }

@@ -3,9 +3,8 @@ import type { Account, Export, User } from '@nats-io/jwt';
 import type { KeyPair } from '@nats-io/nkeys';
 import { NatsConnection, type NatsLogin, type NatsOptions } from '../../../src/nats/nats-connection.ts';
 import type { NatsPackage } from '../../../src/nats/nats-package.ts';
-import { type Seat, seatSubjects } from '../../../src/nats/seat.ts';
+import { seatSubjects } from '../../../src/nats/seat.ts';
 import { RetryError } from '../../../src/support/errors.ts';
-import { seatUser } from './seat-login.ts';
 
 /** Bytes of the largest event with its headers: 64 kB, encrypted and as base64url. */
 const LARGEST_PAYLOAD = 131_072;
@@ -26,7 +25,7 @@ export const UNLIMITED = {
 /** Papers of a login that are older than this are not accepted: all that will ever be signed. In seconds. */
 const FOR_GOOD = 4_102_444_800;
 /** So many fit into what a node takes at once, a megabyte. */
-const MOST_LOGINS = 8_000;
+export const MOST_LOGINS = 8_000;
 const ANSWERS_WITHIN_MS = 5_000;
 
 const OF_A_SEAT = seatSubjects('{{name()}}');
@@ -92,18 +91,14 @@ export async function homesPaper(
   return nats.encodeAccount('HOMES', account, paper, { signer: keyOf(nats, operator) });
 }
 
-/**
- * Has the nodes end the logins of these seats, and accept those of all others. Resolves with how many of them do not fit.
- * Rejects while no node takes the paper.
- */
+/** Has the nodes end the logins with these public keys, and accept all others. Rejects while no node takes the paper. */
 export async function endLogins(
   nats: NatsPackage,
   options: NatsOptions,
   keys: HomesKeys,
-  seats: readonly Seat[],
-): Promise<number> {
-  const { account, seed, login } = keys;
-  const users = seats.slice(0, MOST_LOGINS).map((seat) => seatUser(nats, seat, seed).getPublicKey());
+  users: readonly string[],
+): Promise<void> {
+  const { account, login } = keys;
   // 2.9 cannot read a paper that crosses from another account, so this is a connection of its own.
   const as = { ...options, login, inboxPrefix: CLERK_INBOX };
   const connection = await NatsConnection.open(nats, as, new AbortController().signal);
@@ -113,7 +108,6 @@ export async function endLogins(
     if (!answer.string().includes('"code":200')) {
       throw new RetryError('server-fault', 'A node did not take the paper of the homes.');
     }
-    return Math.max(0, seats.length - MOST_LOGINS);
   } finally {
     await connection.close();
   }

@@ -1,11 +1,9 @@
 // Many homes of a cluster in a process of their own, as homes do not share a processor: it tells when each event came.
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
-import { loadNats } from '../../../src/nats/nats-package.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { enrolAtBroker } from '../../src/enrol-home.ts';
 import type { RelayConfig } from '../../src/relay-config.ts';
 import { openHome } from '../support/cluster-home.ts';
-import { withQuickLogins } from '../support/quick-logins.ts';
 
 export interface HomesWork {
   readonly config: RelayConfig;
@@ -32,7 +30,7 @@ async function connect(config: RelayConfig, name: string): Promise<string> {
     tell({ id: properties['webhook-signature'] ?? '', at: performance.timeOrigin + performance.now() });
     return Promise.resolve();
   };
-  const home = await openHome(enrolment, systemClock, handle, withQuickLogins(await loadNats()));
+  const home = await openHome(enrolment, systemClock, handle);
   const connected = Promise.withResolvers<void>();
   const look = (): void => {
     if (home.state.kind === 'connected') {

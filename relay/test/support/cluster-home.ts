@@ -12,14 +12,13 @@ export async function openHome(
   { broker, username: seat, password: seed, jwt = '', topic: subject, ca }: RelayEnrolment,
   clock: Clock,
   handle: NatsHomeParts['handle'],
-  nats?: NatsHomeParts['nats'],
 ): Promise<ReturnType<typeof openNatsHome>> {
   const address = readClusterAddress(broker);
   if (address === null) {
     throw new Error('The home is not at a cluster');
   }
   return openNatsHome({
-    nats: nats ?? (await loadNats()),
+    nats: await loadNats(),
     options: {
       address,
       ca: ca ?? null,
