@@ -5,7 +5,7 @@ import { TokenBucket } from '../../../src/support/token-bucket.ts';
 /** Our choices: a home asks once at each connection, and once when its consumer is silent for five seconds. */
 const LIMITS = { burst: 5, everyMs: 2_000 };
 /** Questions that are not answered: no home that keeps to our program comes near (our choice). */
-const UNANSWERED = { burst: 500, everyMs: 100 };
+const UNANSWERED = { burst: 50, everyMs: 1_000 };
 /** Homes that are remembered (our choice), the least recently seen forgotten first: about 150 bytes each. */
 const MOST_HOMES = 100_000;
 

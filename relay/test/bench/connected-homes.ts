@@ -65,7 +65,12 @@ export async function measureConnectedHomes(
       beside(`memory of all nodes for each home, connected over TLS, ${words}`, 'bytes', Math.round(perHome)),
       beside(`a core, all nodes, for 1,000 idle homes, ${words}`, '%', perThousand('nodes')),
       beside(`a core, the relay, for 1,000 idle homes, ${words}`, '%', perThousand('relay')),
-      ...(await neighbours(crowd, [await enrol('asking'), await enrol('neighbour')], { turns, turnMs })),
+      ...(await neighbours(crowd, await enrol('neighbour'), {
+        asking: await Promise.all(
+          Array.from({ length: turns }, async (_, at) => enrol(`asking-${String(at)}`)),
+        ),
+        turnMs,
+      })),
     ];
   } finally {
     crowd.end();
@@ -105,11 +110,11 @@ async function idle({
   };
 }
 
-/** In turns, so that what disturbs the machine disturbs both. The home that asks is shut out in the first of them, and goes on. */
+/** In turns, so that what disturbs the machine disturbs both. In each another home asks, is shut out, and goes on. */
 async function neighbours(
   crowd: Worker,
-  [ask, line]: readonly [string, string],
-  { turns, turnMs }: Pick<ConnectedRounds, 'turns' | 'turnMs'>,
+  line: string,
+  { asking, turnMs }: { readonly asking: readonly string[]; readonly turnMs: number },
 ): Promise<readonly Figure[]> {
   const enrolment = readEnrolment(line);
   if (enrolment === null || enrolment.url === null) {
@@ -151,7 +156,7 @@ async function neighbours(
   }
   await turn(sleep(turnMs), []);
   const [ours, limit, rates]: [number[], number[], number[]] = [[], [], []];
-  for (let at = 0; at < turns; at += 1) {
+  for (const ask of asking) {
     await turn(sleep(turnMs), limit);
     const work = { ask, perSecond: ASKS_PER_SECOND, forMs: turnMs } satisfies CrowdWork;
     const asked = crowd.ask(work);
