@@ -91,16 +91,14 @@ export class Homekit {
       case 'alert':
         return this.#withShown(event.id, (shown) => shown.alert(event.alert, event.at));
       case 'codes-changed':
-      case 'code-operation': {
-        const id = event.type === 'codes-changed' ? event.id : event.operation.lockId;
-        return this.#withShown(id, (shown) => shown.accessCodes?.receive(event));
-      }
+        return this.#withShown(event.id, (shown) => shown.accessCodes?.receive());
       case 'locks-refreshed':
         return this.#refresh(event.locks);
       case 'lock-removed':
         return this.#guarded(event.name, () => this.#remove(event.id, event.name));
       case 'link-changed':
         return this.#relink(event.state);
+      case 'code-operation':
       case 'command-ended':
       case 'service-away':
     }

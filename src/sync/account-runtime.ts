@@ -29,7 +29,16 @@ export interface RuntimeStatus extends Pick<ListingLoop, 'failing' | 'lastListed
   readonly ignoredEvents: IgnoredEvents;
 }
 
-export type CodesView = Pick<AccessCodes, 'list' | 'reveal' | 'add' | 'update' | 'remove' | 'operations'>;
+export type CodesView = Pick<
+  AccessCodes,
+  'list' | 'reveal' | 'check' | 'add' | 'update' | 'remove' | 'operations'
+>;
+
+/** Rows of the book, as Home writes and shows them. */
+export type GuestsView = Pick<
+  Guests,
+  'list' | 'reveal' | 'addFromHome' | 'update' | 'remove' | 'settle' | 'subscribe'
+>;
 
 /** The runtime as HomeKit, Matter, brokers and the command line see it. Nothing here does I/O but `request` and `codes`. */
 export interface RuntimeView
@@ -48,6 +57,7 @@ export interface RuntimeView
     | 'serviceTime'
   > {
   readonly codes: CodesView;
+  readonly guests: GuestsView;
 }
 
 export class AccountRuntime {

@@ -18,6 +18,12 @@ import { named } from '../support/named-lock.ts';
 
 export const DOOR: LockId = lockId('door');
 
+export interface CodeHomeOptions {
+  readonly lock?: LockId;
+  /** Whether the lock takes codes of different lengths. */
+  readonly anyLength?: boolean;
+}
+
 export class CodeHome {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly service = new StandInCodeService(this.clock);
@@ -29,7 +35,10 @@ export class CodeHome {
   codes: AccessCodes;
   guests: Guests;
 
-  constructor() {
+  readonly #options: Required<CodeHomeOptions>;
+
+  constructor({ lock = DOOR, anyLength = true }: CodeHomeOptions = {}) {
+    this.#options = { lock, anyLength };
     [this.codes, this.guests] = this.#build();
   }
 
@@ -65,8 +74,13 @@ export class CodeHome {
     const { clock, bus } = this;
     const serviceClock = serviceClockOf(clock);
     const store = new LockStore(() => {}, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
-    const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
-    store.add({ ...unknownLock(DOOR, named('Front door')), device });
+    const device = {
+      type: '',
+      createdAt: null,
+      variableLengthCodes: this.#options.anyLength,
+      offsetMinutes: null,
+    };
+    store.add({ ...unknownLock(this.#options.lock, named('Front door')), device });
     const link = { state: () => 'linked' as const };
     const common = { store, bus, clock, serviceClock, log: keptLog(this.lines) };
     const service = { history: async () => Promise.resolve({ entries: [], limit: 100 }) };

@@ -80,6 +80,12 @@ export interface BetweenStays {
   readonly until: string | null;
 }
 
+/** The number by which Home knows a guest who was made there, on one lock. */
+export interface HomeMark {
+  readonly lockId: LockId;
+  readonly identifier: number;
+}
+
 /** Schedules by lock. */
 export type HoursOn = Readonly<Record<LockId, CodeSchedule>>;
 
@@ -116,6 +122,8 @@ export interface Guest {
   readonly stay?: GuestStay;
   /** Absent: a person chooses the hours. */
   readonly between?: BetweenStays;
+  /** Absent: the guest was not made in Home. */
+  readonly home?: HomeMark;
   /** The guest stands in a file that is older than the locks: nothing lets them in before a person confirms it. */
   readonly isProposed?: true;
 }

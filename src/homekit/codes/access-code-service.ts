@@ -1,10 +1,8 @@
 // Experimental: HAP's AccessCode service, so that codes can be made, changed and removed in Home.
 import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory, Service } from 'homebridge';
-import { hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { withTimeout } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
-import type { RuntimeEvent } from '../../sync/account-runtime.ts';
 import type { LockCodes } from '../../sync/codes/access-codes.ts';
 import { t } from '../../words/translate.ts';
 import {
@@ -21,9 +19,6 @@ import { ACCESS, HAP_STATUS, type HapStatus } from '../hap/characteristic-values
 import { linkOnce, putInactive, serviceOf } from '../hap/hap-service.ts';
 import { homeCodeTableIn } from '../hap/home-code-table.ts';
 import { HomeCodes } from './home-codes.ts';
-
-/** An event about the access codes of a lock. */
-type CodesEvent = Extract<RuntimeEvent, { readonly type: 'codes-changed' | 'code-operation' }>;
 
 export interface AccessCodeServiceParts extends AccessoryParts {
   readonly primary: Service;
@@ -45,6 +40,7 @@ export class AccessCodeService {
   readonly #point: Characteristic;
   readonly #state: Characteristic;
   readonly #configuration: Characteristic;
+  readonly #unsubscribe: () => void;
   #isBusy = false;
 
   constructor(parts: AccessCodeServiceParts) {
@@ -61,6 +57,7 @@ export class AccessCodeService {
     this.#homeCodes = new HomeCodes({
       lockId,
       codes: parts.runtime.codes,
+      guests: parts.runtime.guests,
       onListed: (listed) => this.#describe(listed),
       table: () => homeCodeTableIn(accessory.context['homeCodes']),
       save: (table) => {
@@ -76,14 +73,20 @@ export class AccessCodeService {
     putInactive(this.#point, '');
     this.#point.removeAllListeners('set');
     this.#point.on('set', (value, callback) => void this.#respond(value, callback));
+    this.#unsubscribe = parts.runtime.guests.subscribe(() => {
+      if (this.#homeCodes.haveChanged()) {
+        void this.#refresh();
+      }
+    });
   }
 
-  receive(event: CodesEvent): void {
-    if (event.type === 'codes-changed') {
-      void this.#refresh();
-    } else if (hasEnded(event.operation)) {
-      this.#homeCodes.ended(event.operation);
-    }
+  /** The codes of the lock have changed. */
+  receive(): void {
+    void this.#refresh();
+  }
+
+  dispose(): void {
+    this.#unsubscribe();
   }
 
   async #respond(value: unknown, callback: CharacteristicSetCallback): Promise<void> {

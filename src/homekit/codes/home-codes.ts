@@ -1,11 +1,11 @@
-// The access codes that were made in Home: carries out what Home asks, and keeps its table true when an operation ends otherwise.
+// The access codes that were made in Home: guests on one lock, each with a number. What Home asks is written into the book, and shown as the book and the lock have it.
 import { type AccessCodeId, isUnnamed } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
-import { type CodeProgress, hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { LatchkeyError } from '../../support/errors.ts';
-import type { CodesView } from '../../sync/account-runtime.ts';
+import type { CodesView, GuestsView } from '../../sync/account-runtime.ts';
 import type { LockCodes } from '../../sync/codes/access-codes.ts';
+import type { GuestOnLock, GuestView } from '../../sync/codes/guests.ts';
 import {
   type AnsweredCode,
   CODE_OPERATION,
@@ -16,30 +16,43 @@ import {
   type RequestedCode,
 } from '../hap/access-code-tlv.ts';
 import {
-  changedTable,
   type HomeCode,
   type HomeCodeTable,
   newCodeName,
   newIdentifier,
-  tableWith,
+  nextState,
 } from '../hap/home-code-table.ts';
 
 export interface HomeCodesParts {
   readonly lockId: LockId;
   readonly codes: CodesView;
+  readonly guests: GuestsView;
   readonly onListed: (listed: LockCodes) => void;
   readonly table: () => HomeCodeTable;
   /** Keeps a changed table, and tells controllers when its state differs. */
   readonly save: (table: HomeCodeTable) => void;
 }
 
-/** True once the answer to Home was sent: no operation may be started any more. */
+/** True once the answer to Home was sent: nothing may be begun any more. */
 export type IsLate = () => boolean;
+
+/** A guest made in Home who still has to do with the lock. */
+interface HomeGuest {
+  readonly identifier: number;
+  readonly guest: GuestView;
+  readonly onLock: GuestOnLock;
+}
+
+/** The same as the lock has it. `codeId`: of the code on the lock that opens it; null: the wanted one is on its way. */
+interface ShownCode extends HomeGuest {
+  readonly codeId: AccessCodeId | null;
+}
 
 export class HomeCodes {
   readonly #parts: HomeCodesParts;
-  /** PINs of changes under way, by identifier: Home reads them back before the lock has them. Never kept on a disk. */
-  readonly #pins = new Map<number, string>();
+  /** What Home would read, as of the last look. In memory only: it holds digits. */
+  #lastRead = '[]';
+  #lastRows = '';
 
   constructor(parts: HomeCodesParts) {
     this.#parts = parts;
@@ -47,14 +60,11 @@ export class HomeCodes {
 
   /** The identifiers of all codes made in Home. Rejects when the codes of the lock cannot be listed. */
   async list(): Promise<readonly AnsweredCode[]> {
-    this.reconcile(await this.#listed());
-    const removed = new Set(this.#underWay('remove').map(({ codeId }) => codeId));
-    return this.#codes()
-      .filter(({ codeId }) => codeId === null || !removed.has(codeId))
-      .map(({ identifier }) => ({ identifier, pin: null, status: null }));
+    const shown = this.#shown(await this.#listed());
+    return shown.map(({ identifier }) => ({ identifier, pin: null, status: null }));
   }
 
-  /** Never rejects. Answers when the operation has started; the lock may still refuse it. */
+  /** Never rejects. Answers when the change is in the book; the lock may still refuse it. */
   async answer(
     operation: Exclude<HomeCodeOperation, typeof CODE_OPERATION.LIST>,
     item: RequestedCode,
@@ -69,47 +79,22 @@ export class HomeCodes {
     }
   }
 
-  ended({ kind, phase, codeId, name }: CodeProgress): void {
-    const code = this.#codes().find((one) =>
-      kind === 'add' ? one.codeId === null && one.name === name : one.codeId === codeId && codeId !== null,
-    );
-    if (code === undefined) {
-      return;
-    }
-    this.#pins.delete(code.identifier);
-    if (phase === 'done' && kind === 'add') {
-      // The state that was reported to Home of this code is kept.
-      this.#parts.save(tableWith(this.#parts.table(), { ...code, codeId }));
-    } else if (phase === 'done' ? kind === 'remove' : kind === 'add') {
-      this.#change(this.#codes().filter(({ identifier }) => identifier !== code.identifier));
-    } else {
-      // Home was answered before the end: it reads the codes again.
-      this.#change(this.#codes());
-    }
+  /** Whether a guest of this lock that Home knows stands otherwise than at the last call. */
+  haveChanged(): boolean {
+    const rows = JSON.stringify(this.#guests());
+    const haveChanged = rows !== this.#lastRows;
+    this.#lastRows = rows;
+    return haveChanged;
   }
 
-  /** Drops the codes that the lock has lost, and notifies Home of changes made elsewhere. */
+  /** Notifies Home when it would read something else than before. Rejects as `list` does. */
   async refresh(): Promise<void> {
-    const before = this.#parts.table().state;
-    this.reconcile(await this.#listed());
-    if (this.#parts.table().state === before) {
-      this.#change(this.#codes());
-    }
-  }
-
-  reconcile({ codes }: LockCodes): void {
-    const isUnsure = codes.some(isUnnamed);
-    const adding = new Set(this.#underWay('add').map(({ name }) => name));
-    const kept = this.#codes().flatMap((code): readonly HomeCode[] => {
-      if (code.codeId !== null) {
-        // A record without an id may be this code: it is not gone, and it may open the door.
-        return isUnsure || codes.some(({ id }) => id === code.codeId) ? [code] : [];
-      }
-      const listed = codes.find(({ name }) => name === code.name);
-      return listed === undefined ? (adding.has(code.name) ? [code] : []) : [{ ...code, codeId: listed.id }];
-    });
-    if (JSON.stringify(kept) !== JSON.stringify(this.#codes())) {
-      this.#change(kept);
+    const listed = await this.#listed();
+    const reads = this.#shown(listed).map(async (code) => [code.identifier, await this.#pinOf(code)]);
+    const read = JSON.stringify(await Promise.all(reads));
+    if (read !== this.#lastRead) {
+      this.#lastRead = read;
+      this.#changed();
     }
   }
 
@@ -122,74 +107,75 @@ export class HomeCodes {
       return CODE_STATUS.INVALID_REQUEST;
     }
     const listed = await this.#listed();
-    this.reconcile(listed);
-    if (isLate()) {
-      return CODE_STATUS.UNKNOWN;
-    }
     if (identifier === null) {
-      return this.#add(pin ?? '', listed);
+      return this.#add(pin ?? '', listed, isLate);
     }
-    const code = this.#codes().find((one) => one.identifier === identifier);
+    const code = this.#shown(listed).find((one) => one.identifier === identifier);
     if (code === undefined) {
       return CODE_STATUS.NO_SUCH_CODE;
     }
     if (operation === CODE_OPERATION.READ) {
-      return this.#read(code);
+      return { identifier, pin: await this.#pinOf(code), status: CODE_STATUS.SUCCESS };
     }
-    if (code.codeId === null) {
+    if (operation !== CODE_OPERATION.REMOVE) {
+      return this.#update(code, pin ?? '', listed, isLate);
+    }
+    if (isLate()) {
       return CODE_STATUS.UNKNOWN;
     }
-    return operation === CODE_OPERATION.REMOVE
-      ? this.#remove(identifier, code.codeId)
-      : this.#update(identifier, code.codeId, pin ?? '', listed);
+    this.#parts.guests.remove(code.guest.id);
+    this.#changed();
+    return { identifier, pin: null, status: CODE_STATUS.SUCCESS };
   }
 
-  async #read({ identifier, codeId }: HomeCode): Promise<AnsweredCode> {
-    const pin = this.#pins.get(identifier) ?? (codeId === null ? null : await this.#reveal(codeId));
-    return { identifier, pin, status: pin === null ? CODE_STATUS.UNKNOWN : CODE_STATUS.SUCCESS };
-  }
-
-  async #add(pin: string, listed: LockCodes): Promise<AnsweredCode> {
-    const identifier = newIdentifier(this.#parts.table());
+  async #add(pin: string, listed: LockCodes, isLate: IsLate): Promise<AnsweredCode> {
+    const { lockId, codes, guests } = this.#parts;
+    const identifier = newIdentifier(this.#guests().map((one) => one.identifier));
     if (identifier === null) {
       return { identifier, pin, status: CODE_STATUS.TOO_MANY_CODES };
     }
-    const name = newCodeName(
-      identifier,
-      listed.codes.map((code) => code.name),
-    );
-    const answer = await this.#parts.codes.add(this.#parts.lockId, {
-      name,
-      pin,
-      schedule: { kind: 'always' },
-    });
-    if (answer.kind === 'invalid') {
-      return this.#refused({ identifier: null, pin }, answer.faults, listed);
+    const taken = guests.list().flatMap(({ name, nameOnLock }) => [name, nameOnLock]);
+    const name = newCodeName(identifier, [...listed.codes.map((code) => code.name), ...taken]);
+    const draft = { name, pin, schedule: { kind: 'always' } } as const;
+    const faults = await codes.check(lockId, draft, null);
+    if (isLate()) {
+      return { identifier: null, pin, status: CODE_STATUS.UNKNOWN };
     }
-    this.#pins.set(identifier, pin);
-    this.#change([...this.#codes(), { identifier, name, codeId: null }]);
-    return { identifier, pin, status: CODE_STATUS.SUCCESS };
+    const answer = faults.length > 0 ? { faults } : guests.addFromHome(draft, { lockId, identifier });
+    return this.#answered({ identifier: null, pin }, identifier, answer, listed);
   }
 
   async #update(
-    identifier: number,
-    codeId: AccessCodeId,
+    { identifier, guest, onLock }: ShownCode,
     pin: string,
     listed: LockCodes,
+    isLate: IsLate,
   ): Promise<AnsweredCode> {
-    const answer = await this.#parts.codes.update(this.#parts.lockId, codeId, { pin });
-    if (answer.kind === 'invalid') {
-      return this.#refused({ identifier, pin }, answer.faults, listed);
+    const { lockId, codes, guests } = this.#parts;
+    const { codeId } = onLock;
+    const faults = codeId === null ? [] : await codes.check(lockId, { pin }, codeId);
+    if (codeId === null || isLate()) {
+      return { identifier, pin, status: CODE_STATUS.UNKNOWN };
     }
-    this.#pins.set(identifier, pin);
-    this.#change(this.#codes());
-    return { identifier, pin, status: CODE_STATUS.SUCCESS };
+    if (faults.length === 0 && onLock.standing.kind === 'differs') {
+      // Who writes other digits in Home has decided against the version of the lock's app.
+      guests.settle(guest.id, lockId, 'overwrite', onLock.revision);
+    }
+    const answer = faults.length > 0 ? { faults } : guests.update(guest.id, { pin }, guest.revision);
+    return this.#answered({ identifier, pin }, identifier, answer, listed);
   }
 
-  async #remove(identifier: number, codeId: AccessCodeId): Promise<AnsweredCode> {
-    await this.#parts.codes.remove(this.#parts.lockId, codeId);
-    this.#change(this.#codes());
-    return { identifier, pin: null, status: CODE_STATUS.SUCCESS };
+  async #answered(
+    item: RequestedCode & { readonly pin: string },
+    identifier: number,
+    answer: { readonly faults: readonly CodeFault[] } | { readonly guest: GuestView },
+    listed: LockCodes,
+  ): Promise<AnsweredCode> {
+    if ('faults' in answer) {
+      return this.#refused(item, answer.faults, listed);
+    }
+    this.#changed();
+    return { identifier, pin: item.pin, status: CODE_STATUS.SUCCESS };
   }
 
   /** A duplicate names the code of Home that has these digits already. */
@@ -199,40 +185,77 @@ export class HomeCodes {
     listed: LockCodes,
   ): Promise<AnsweredCode> {
     const status = statusOfFaults(item.pin, faults, listed.pinLength);
-    if (status !== CODE_STATUS.DUPLICATE) {
-      return { ...item, status };
-    }
-    for (const { identifier, codeId } of this.#codes()) {
-      if (codeId !== null && (await this.#reveal(codeId)) === item.pin) {
-        return { identifier, pin: item.pin, status };
+    if (status === CODE_STATUS.DUPLICATE) {
+      for (const code of this.#shown(listed)) {
+        if ((await this.#pinOf(code)) === item.pin) {
+          return { identifier: code.identifier, pin: item.pin, status };
+        }
       }
     }
     return { ...item, status };
   }
 
+  async #pinOf({ guest, codeId }: ShownCode): Promise<string> {
+    const { lockId, codes, guests } = this.#parts;
+    return codeId === null || isUnnamed({ id: codeId })
+      ? guests.reveal(guest.id)
+      : codes.reveal(lockId, codeId);
+  }
+
+  #guests(): readonly HomeGuest[] {
+    const { lockId, guests } = this.#parts;
+    return guests.list().flatMap((guest) => {
+      const onLock = guest.onLocks.find((one) => one.lockId === lockId);
+      const isHere = guest.home?.lockId === lockId && onLock !== undefined;
+      return isHere ? [{ identifier: guest.home.identifier, guest, onLock }] : [];
+    });
+  }
+
+  /** Codes that the lock has, and those that it is to get and has not refused. */
+  #shown({ codes }: LockCodes): readonly ShownCode[] {
+    return this.#guests().flatMap((one): readonly ShownCode[] => {
+      const { codeId, standing, isLeaving } = one.onLock;
+      const isOnItsWay =
+        standing.kind === 'on-its-way' || (standing.kind === 'waiting' && standing.retryAt === null);
+      // A record without an id may be this code: it is not gone, and it may open the door.
+      const listed = codes.find(({ id }) => id === codeId) ?? codes.find(isUnnamed);
+      if (isOnItsWay) {
+        return isLeaving ? [] : [{ ...one, codeId: null }];
+      }
+      return codeId === null || listed === undefined ? [] : [{ ...one, codeId: listed.id }];
+    });
+  }
+
   async #listed(): Promise<LockCodes> {
-    const listed = await this.#parts.codes.list(this.#parts.lockId);
-    this.#parts.onListed(listed);
+    const { codes, lockId, onListed, table } = this.#parts;
+    const listed = await codes.list(lockId);
+    onListed(listed);
+    for (const former of table().codes) {
+      await this.#takeOver(former, listed);
+    }
     return listed;
   }
 
-  async #reveal(codeId: AccessCodeId): Promise<string> {
-    return this.#parts.codes.reveal(this.#parts.lockId, codeId);
+  /** A code that version 1.0.0 made becomes a row of the book, where the lock has it. */
+  async #takeOver(former: HomeCode, { codes }: LockCodes): Promise<void> {
+    const { lockId, guests, table, save } = this.#parts;
+    const { identifier, name, codeId } = former;
+    const listed = codes.find((code) => (codeId === null ? code.name === name : code.id === codeId));
+    if (listed === undefined && codes.some(isUnnamed)) {
+      return;
+    }
+    if (listed !== undefined) {
+      const pin = await this.#parts.codes.reveal(lockId, listed.id);
+      guests.addFromHome({ name: listed.name, pin, schedule: listed.schedule }, { lockId, identifier });
+    }
+    const { state, codes: all } = table();
+    save({ state, codes: all.filter((one) => one.identifier !== identifier) });
   }
 
-  #underWay(kind: CodeProgress['kind']): readonly CodeProgress[] {
-    const { codes, lockId } = this.#parts;
-    return codes
-      .operations()
-      .filter((operation) => operation.lockId === lockId && operation.kind === kind && !hasEnded(operation));
-  }
-
-  #codes(): readonly HomeCode[] {
-    return this.#parts.table().codes;
-  }
-
-  #change(codes: readonly HomeCode[]): void {
-    this.#parts.save(changedTable(this.#parts.table(), codes));
+  #changed(): void {
+    const { table, save } = this.#parts;
+    const { state, codes } = table();
+    save({ state: nextState(state), codes });
   }
 }
 

@@ -12,7 +12,7 @@ export interface AccessoryParts {
   readonly accessory: PlatformAccessory;
   /** False for an accessory from Homebridge's cache. */
   readonly isNew: boolean;
-  readonly runtime: Pick<RuntimeView, 'request' | 'caughtUp' | 'serviceNow' | 'codes'>;
+  readonly runtime: Pick<RuntimeView, 'request' | 'caughtUp' | 'serviceNow' | 'codes' | 'guests'>;
   readonly options: LockOptions;
   readonly values: ShownValues;
   readonly shapes: Pick<ShapeChanges, 'later'>;

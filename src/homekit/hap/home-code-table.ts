@@ -1,9 +1,9 @@
-// Which access codes of a lock were made in Home, by the one-byte identifiers that Home knows them by.
+// What the cache of accessories keeps of codes made in Home: their state, and those that version 1.0.0 knew by itself.
 import { type AccessCodeId, accessCodeId } from '../../domain/codes/access-code.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { HIGHEST_IDENTIFIER } from './access-code-tlv.ts';
 
-/** A code made in Home. */
+/** A code that version 1.0.0 made; it is a row of the book from now on. */
 export interface HomeCode {
   readonly identifier: number;
   /** The name that it was given at first; the pages may change the code's own. */
@@ -16,6 +16,7 @@ export interface HomeCode {
 export interface HomeCodeTable {
   /** HAP's ConfigurationState: it changes with every change of the codes. */
   readonly state: number;
+  /** Those of version 1.0.0 that are no rows of the book yet. */
   readonly codes: readonly HomeCode[];
 }
 
@@ -57,14 +58,9 @@ function isWithin(value: unknown, lowest: number, highest: number): value is num
   return typeof value === 'number' && Number.isInteger(value) && value >= lowest && value <= highest;
 }
 
-/** The table after any change: controllers read the codes again when the state differs. */
-export function changedTable({ state }: HomeCodeTable, codes: readonly HomeCode[]): HomeCodeTable {
-  return { state: (state + 1) % STATES, codes };
-}
-
-/** The table with another form of one of its codes, in the same state. */
-export function tableWith({ state, codes }: HomeCodeTable, code: HomeCode): HomeCodeTable {
-  return { state, codes: codes.map((one) => (one.identifier === code.identifier ? code : one)) };
+/** The state after any change: controllers read the codes again when it differs. */
+export function nextState(state: number): number {
+  return (state + 1) % STATES;
 }
 
 /** A name that no code of the lock has, in the form of the lock's rules. */
@@ -78,8 +74,8 @@ export function newCodeName(identifier: number, taken: Iterable<string>): string
 }
 
 /** An identifier above all others, so that a removed one is used again as late as possible; null when all are in use. */
-export function newIdentifier({ codes }: HomeCodeTable): number | null {
-  const used = new Set(codes.map(({ identifier }) => identifier));
+export function newIdentifier(identifiers: readonly number[]): number | null {
+  const used = new Set(identifiers);
   const next = Math.max(0, ...used) + 1;
   const all = Array.from({ length: HIGHEST_IDENTIFIER }, (_, index) => index + 1);
   return next <= HIGHEST_IDENTIFIER ? next : (all.find((identifier) => !used.has(identifier)) ?? null);

@@ -137,6 +137,7 @@ export class LockAccessory {
     this.#cancelStarting();
     this.#fastEvents?.end();
     this.#mechanism.dispose();
+    this.accessCodes?.dispose();
     for (const side of this.#sides) {
       side.dispose?.();
     }

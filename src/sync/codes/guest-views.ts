@@ -8,6 +8,7 @@ import {
   type GuestCode,
   type GuestLocks,
   type GuestStay,
+  type HomeMark,
   type HoursOn,
   isWantedOn,
 } from '../../domain/codes/guest.ts';
@@ -41,6 +42,8 @@ export interface GuestView extends Pick<Guest, 'id' | 'locks' | 'isLeaving'>, Pi
   readonly hoursOn?: HoursOn;
   /** The guest comes in between the stays of these calendars; absent: a person chooses the hours. */
   readonly between?: BetweenStays;
+  /** Home knows the guest by this; absent: it does not. */
+  readonly home?: HomeMark;
   readonly pinLength: number;
   /** Changes with each change that a person makes: a change names the revision that the person saw. */
   readonly revision: number;
@@ -103,6 +106,7 @@ export class GuestViews {
       timeZone,
       ...(guest.hoursOn === undefined ? {} : { hoursOn: guest.hoursOn }),
       ...(guest.between === undefined ? {} : { between: guest.between }),
+      ...(guest.home === undefined ? {} : { home: guest.home }),
     };
   }
 

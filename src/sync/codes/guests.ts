@@ -12,6 +12,7 @@ import {
   type GuestCode,
   type GuestLocks,
   type GuestStay,
+  type HomeMark,
   type HoursOn,
   isWantedOn,
   leaving,
@@ -169,9 +170,7 @@ export class Guests {
 
   /** Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
   add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay, hoursOn?: HoursOn): GuestAnswer {
-    const id = this.#book.newId(this.#parts.serviceClock.now());
-    this.#assertKnown(locks);
-    const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [], ...hoursOf(hoursOn) };
+    const guest = this.#newGuest(draft, locks, hoursOn);
     // A stay that is stored in an old file may have been skipped since.
     const isProposed = stay !== undefined && this.#book.oldFile() !== null;
     const ofStay = stay === undefined ? guest : { ...guest, stay };
@@ -180,11 +179,13 @@ export class Guests {
 
   /** Adds a guest who comes in between stays: each of these locks has its hours. Throws as `add` does. */
   addBetween(draft: CodeDraft, between: BetweenStays, hoursOn: HoursOn): GuestAnswer {
-    const id = this.#book.newId(this.#parts.serviceClock.now());
-    const locks = Object.keys(hoursOn).map(lockId);
-    this.#assertKnown(locks);
-    const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [], ...hoursOf(hoursOn) };
+    const guest = this.#newGuest(draft, Object.keys(hoursOn).map(lockId), hoursOn);
     return this.#save({ ...guest, between }, draft);
+  }
+
+  /** Adds a guest who was made in Home. Where the lock has just this code already, that is the guest's. Throws as `add` does. */
+  addFromHome(draft: CodeDraft, home: HomeMark): GuestAnswer {
+    return this.#save({ ...this.#newGuest(draft, [home.lockId]), home }, draft);
   }
 
   /**
@@ -255,6 +256,12 @@ export class Guests {
   /** Another account is linked: the guests do not belong to its locks. Throws retry (`storage-failed`). */
   forgetAll(): void {
     this.#book.eraseAll();
+  }
+
+  #newGuest(draft: CodeDraft, locks: GuestLocks, hoursOn?: HoursOn): Guest {
+    this.#assertKnown(locks);
+    const id = this.#book.newId(this.#parts.serviceClock.now());
+    return { id, draft, locks, isLeaving: false, revision: 0, codes: [], ...hoursOf(hoursOn) };
   }
 
   #save(asked: Guest, judged: CodeChanges): GuestAnswer {

@@ -203,6 +203,7 @@ export function fixtureWithFrontDoor(settings: FixtureSettings = {}): HomeFixtur
   return new HomeFixture({
     ...settings,
     prepare: (runtime) => {
+      settings.prepare?.(runtime);
       runtime.add(unknownLock(FRONT, describedAs('Front door')));
     },
   });

@@ -15,7 +15,12 @@ import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { TimeBounds } from '../../../src/domain/time/time.ts';
 import type { AlertReport } from '../../../src/domain/webhooks/service-event.ts';
-import type { RequestAnswer, RuntimeEvent, RuntimeView } from '../../../src/sync/account-runtime.ts';
+import type {
+  GuestsView,
+  RequestAnswer,
+  RuntimeEvent,
+  RuntimeView,
+} from '../../../src/sync/account-runtime.ts';
 import type { StayEventType } from '../../../src/sync/locks/event-bus.ts';
 import { named } from '../../support/named-lock.ts';
 import { StandInCodes } from './codes.ts';
@@ -26,9 +31,25 @@ export function describedAs(name: string): LockDescription {
   return { name, model: 'Deadbolt', serial: 'SN-0042', firmware: '4.20.1', role: 'owner' };
 }
 
+/** Nobody was made in Home, and nobody can be. */
+const NO_GUESTS: GuestsView = {
+  list: () => [],
+  subscribe: () => () => {},
+  reveal: noGuest,
+  addFromHome: noGuest,
+  update: noGuest,
+  remove: noGuest,
+  settle: noGuest,
+};
+
+function noGuest(): never {
+  throw new Error('There are no guests here');
+}
+
 /** A runtime without a cloud: the test causes every event. */
 export class StandInRuntime implements RuntimeView {
   readonly codes = new StandInCodes();
+  readonly guests: GuestsView = NO_GUESTS;
   readonly #locks = new Map<LockId, Lock>();
   #listeners = new Set<(event: RuntimeEvent) => void>();
   readonly requests: { readonly id: LockId; readonly target: BoltPosition }[] = [];

@@ -1,8 +1,9 @@
 // Access codes in the Home app: the answers of the control point, its traces, and how a late end is shown.
 import { decodeWithLists, encode } from 'hap-nodejs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { accessCodeId, unnamedCodeId } from '../../../../src/domain/codes/access-code.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
+import { CodeHome } from '../../../homes/code-home.ts';
 import { FRONT } from '../../../stand-ins/account/runtime.ts';
 import { fixtureWithFrontDoor, type HomeFixture, optionsOf } from '../fixture.ts';
 
@@ -15,9 +16,32 @@ interface Item {
   readonly status?: number;
 }
 
-function home(restored?: HomeFixture): HomeFixture {
-  return fixtureWithFrontDoor({ options: () => OPTIONS, restored: restored?.throughCache() ?? [] });
+interface Home {
+  readonly fixture: HomeFixture;
+  /** The account behind it: its book, and the lock with its codes. */
+  readonly at: CodeHome;
 }
+
+/** The lock takes codes of one length. After a restart it is the same account. */
+function home(before?: Home): Home {
+  const at = before?.at ?? new CodeHome({ lock: FRONT, anyLength: false });
+  const fixture = fixtureWithFrontDoor({
+    options: () => OPTIONS,
+    restored: before?.fixture.throughCache() ?? [],
+    prepare: (runtime) => {
+      at.bus.on('codes-changed', ({ id }) => runtime.codesChanged(id));
+      Object.assign(runtime, { codes: at.codes, guests: at.guests });
+    },
+  });
+  return { fixture, at };
+}
+
+/** Time for the lock and for what follows its answer. */
+async function worked({ at }: Home): Promise<void> {
+  await at.clock.advance(10_000);
+}
+
+const pinsOn = ({ at }: Home): readonly string[] => at.service.codesOf.map(({ pin }) => pin);
 
 function requestOf(operation: number, items: readonly Item[]): string {
   const encoded = items.map(({ identifier, pin }) =>
@@ -46,22 +70,18 @@ function itemsIn(response: string, operation: number): Item[] {
   });
 }
 
-const point = (fixture: HomeFixture) => fixture.characteristic('AccessCode', 'Access Code Control Point');
-const stateOf = (fixture: HomeFixture) => fixture.characteristic('AccessCode', 'Configuration State').value;
+const point = ({ fixture }: Home) => fixture.characteristic('AccessCode', 'Access Code Control Point');
+const stateOf = ({ fixture }: Home) => fixture.characteristic('AccessCode', 'Configuration State').value;
 
 /** The answer to a controller: the items, or the status of an error. */
-async function ask(
-  fixture: HomeFixture,
-  operation: number,
-  ...items: readonly Item[]
-): Promise<Item[] | number> {
-  return write(fixture, requestOf(operation, items), operation);
+async function ask(at: Home, operation: number, ...items: readonly Item[]): Promise<Item[] | number> {
+  return write(at, requestOf(operation, items), operation);
 }
 
-async function write(fixture: HomeFixture, value: string, operation = 0): Promise<Item[] | number> {
+async function write(at: Home, value: string, operation = 0): Promise<Item[] | number> {
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- any connection makes HAP check the value
   const somebody: Parameters<ReturnType<typeof point>['handleSetRequest']>[1] = Object.create(null);
-  const answer = await point(fixture)
+  const answer = await point(at)
     .handleSetRequest(value, somebody)
     .catch((status: unknown) => Number(status));
   return typeof answer === 'string' ? itemsIn(answer, operation) : Number(answer);
@@ -69,69 +89,100 @@ async function write(fixture: HomeFixture, value: string, operation = 0): Promis
 
 describe('access codes in Home', () => {
   it('are added, read, changed, listed and removed, each item with its status', async () => {
-    const fixture = home();
-    const { codes } = fixture.runtime;
-    expect(await ask(fixture, LIST)).toEqual([]);
-    expect(await ask(fixture, ADD, { pin: '4711' }, { pin: '0815' })).toEqual([
+    const here = home();
+    expect(await ask(here, LIST)).toEqual([]);
+    expect(await ask(here, ADD, { pin: '4711' }, { pin: '0815' })).toEqual([
       { identifier: 1, pin: '4711', status: 0 },
       { identifier: 2, pin: '0815', status: 0 },
     ]);
-    codes.end('done');
-    expect(codes.codes.map(({ name, pin, schedule }) => [name, pin, schedule.kind])).toEqual([
+    await worked(here);
+    expect(here.at.service.codesOf.map(({ name, pin, schedule }) => [name, pin, schedule.kind])).toEqual([
       ['Home 1', '4711', 'always'],
       ['Home 2', '0815', 'always'],
     ]);
-    expect(await ask(fixture, READ, { identifier: 2 }, { identifier: 9 })).toEqual([
+    expect(await ask(here, READ, { identifier: 2 }, { identifier: 9 })).toEqual([
       { identifier: 2, pin: '0815', status: 0 },
       { identifier: 9, status: 9 },
     ]);
-    expect(await ask(fixture, UPDATE, { identifier: 1, pin: '1234' })).toEqual([
+    expect(await ask(here, UPDATE, { identifier: 1, pin: '1234' })).toEqual([
       { identifier: 1, pin: '1234', status: 0 },
     ]);
-    expect(await ask(fixture, ADD, { identifier: 2, pin: '5678' })).toEqual([
+    expect(await ask(here, ADD, { identifier: 2, pin: '5678' })).toEqual([
       { identifier: 2, pin: '5678', status: 0 },
     ]);
-    codes.end('done');
-    expect(codes.codes.map(({ pin }) => pin)).toEqual(['1234', '5678']);
-    expect(await ask(fixture, REMOVE, { identifier: 1 })).toEqual([{ identifier: 1, status: 0 }]);
-    codes.end('done');
-    expect(await ask(fixture, LIST)).toEqual([{ identifier: 2 }]);
+    await worked(here);
+    expect(pinsOn(here)).toEqual(['1234', '5678']);
+    expect(await ask(here, REMOVE, { identifier: 1 })).toEqual([{ identifier: 1, status: 0 }]);
+    await worked(here);
+    expect([await ask(here, LIST), pinsOn(here)]).toEqual([[{ identifier: 2 }], ['5678']]);
   });
 
-  it('show the requested codes while the lock works', async () => {
-    const fixture = home();
-    const { codes } = fixture.runtime;
-    await ask(fixture, ADD, { pin: '4711' });
-    expect(await ask(fixture, LIST)).toEqual([{ identifier: 1 }]);
-    expect(await ask(fixture, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
-    codes.end('done');
-    await ask(fixture, REMOVE, { identifier: 1 });
-    expect(await ask(fixture, LIST)).toEqual([]);
+  it('are rows of the book like all guests: shown on the pages, and changed there', async () => {
+    const here = home();
+    await ask(here, ADD, { pin: '4711' });
+    await worked(here);
+    const [guest] = here.at.guests.list();
+    expect(guest).toMatchObject({ name: 'Home 1', locks: [FRONT], home: { lockId: FRONT, identifier: 1 } });
+    const state = stateOf(here);
+    here.at.guests.update(guest?.id ?? '', { name: 'Anna', pin: '9876' }, guest?.revision ?? 0);
+    await worked(here);
+    expect(stateOf(here)).not.toBe(state);
+    expect(await ask(here, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '9876', status: 0 }]);
+    expect(here.at.service.codesOf).toMatchObject([{ name: 'Anna', pin: '9876' }]);
+  });
+
+  it('show the requested codes while the lock works, and after a crash', async () => {
+    const here = home();
+    here.at.service.takesMs = 5_000;
+    await ask(here, ADD, { pin: '4711' });
+    await here.at.clock.advance(4_000);
+    await here.at.crash();
+    const after = home(here);
+    expect(await ask(after, LIST)).toEqual([{ identifier: 1 }]);
+    expect(await ask(after, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
+    await worked(after);
+    expect(pinsOn(after)).toEqual(['4711']);
+    await ask(after, REMOVE, { identifier: 1 });
+    expect(await ask(after, LIST)).toEqual([]);
   });
 
   it('are read again where the lock refused a change that Home was told is done', async () => {
-    const fixture = home();
+    const here = home();
     const refused = async (operation: number, item: Item): Promise<void> => {
-      await ask(fixture, operation, item);
-      const asked = stateOf(fixture);
-      fixture.runtime.codes.end('failed');
-      expect(stateOf(fixture)).not.toBe(asked);
+      here.at.service.mishaps = [{ fails: 'code-not-added' }];
+      await ask(here, operation, item);
+      const asked = stateOf(here);
+      await worked(here);
+      expect(stateOf(here)).not.toBe(asked);
     };
     await refused(ADD, { pin: '4711' });
-    expect(await ask(fixture, LIST)).toEqual([]);
-    await ask(fixture, ADD, { pin: '4711' });
-    fixture.runtime.codes.end('done');
+    expect(await ask(here, LIST)).toEqual([]);
+    // The reason stands on the page, and the lock is asked again.
+    expect(here.at.guests.list()).toMatchObject([{ onLocks: [{ standing: { kind: 'waiting' } }] }]);
+    await here.at.clock.advance(6 * 60_000);
+    here.at.bus.publish({ type: 'codes-changed', id: FRONT });
+    await worked(here);
+    expect(await ask(here, LIST)).toEqual([{ identifier: 1 }]);
     await refused(REMOVE, { identifier: 1 });
-    await refused(UPDATE, { identifier: 1, pin: '9999' });
-    expect(await ask(fixture, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
+    expect(await ask(here, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
+  });
+
+  it('keep their digits where the lock refuses others', async () => {
+    const here = home();
+    await ask(here, ADD, { pin: '4711' });
+    await worked(here);
+    here.at.service.mishaps = [{ fails: 'code-not-added' }];
+    await ask(here, UPDATE, { identifier: 1, pin: '9999' });
+    await worked(here);
+    expect(await ask(here, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
   });
 
   it('name what is wrong with a code, item by item', async () => {
-    const fixture = home();
-    await ask(fixture, ADD, { pin: '4711' });
-    fixture.runtime.codes.end('done');
+    const here = home();
+    await ask(here, ADD, { pin: '4711' });
+    await worked(here);
     const wrong = [{ pin: '4711' }, { pin: '47' }, { pin: '471199' }, { pin: '47a1' }, {}, { pin: '0815' }];
-    expect(await ask(fixture, ADD, ...wrong)).toEqual([
+    expect(await ask(here, ADD, ...wrong)).toEqual([
       { identifier: 1, pin: '4711', status: 4 },
       { pin: '47', status: 5 },
       { pin: '471199', status: 6 },
@@ -142,83 +193,116 @@ describe('access codes in Home', () => {
   });
 
   it('of other origin are neither listed nor touched, and their names stay reserved', async () => {
-    const fixture = home();
-    const { codes } = fixture.runtime;
-    codes.codes = [
-      { id: accessCodeId('a'), name: 'home 1', pin: '1111', schedule: { kind: 'always' }, readOnly: false },
+    const here = home();
+    const schedule = { kind: 'always' } as const;
+    here.at.service.codesOf = [
+      { id: accessCodeId('a'), name: 'home 1', pin: '1111', schedule, readOnly: false },
     ];
-    expect(await ask(fixture, LIST)).toEqual([]);
-    await ask(fixture, ADD, { pin: '4711' });
-    codes.end('done');
-    expect(codes.codes.map(({ name }) => name)).toEqual(['home 1', 'Home 1 (2)']);
-    expect(await ask(fixture, ADD, { pin: '1111' })).toEqual([{ pin: '1111', status: 4 }]);
+    expect(await ask(here, LIST)).toEqual([]);
+    await ask(here, ADD, { pin: '4711' });
+    await worked(here);
+    expect(here.at.service.codesOf.map(({ name }) => name)).toEqual(['home 1', 'Home 1 (2)']);
+    expect(await ask(here, ADD, { pin: '1111' })).toEqual([{ pin: '1111', status: 4 }]);
   });
 
   it('keep their identifiers across a restart and a new name, and vanish when removed elsewhere', async () => {
     const before = home();
     await ask(before, ADD, { pin: '4711' }, { pin: '0815' });
-    before.runtime.codes.end('done');
+    await worked(before);
+    await before.at.crash();
     const after = home(before);
-    const { codes } = after.runtime;
-    codes.codes = before.runtime.codes.codes.map((code, at) => Object.assign(code, { name: `Guest ${at}` }));
+    const { service } = after.at;
+    service.codesOf = service.codesOf.map((code, index) => ({ ...code, name: `Guest ${String(index)}` }));
+    await worked(after);
     expect(await ask(after, LIST)).toEqual([{ identifier: 1 }, { identifier: 2 }]);
     expect(await ask(after, READ, { identifier: 2 })).toEqual([{ identifier: 2, pin: '0815', status: 0 }]);
+    expect(await ask(after, UPDATE, { identifier: 2, pin: '5678' })).toEqual([
+      { identifier: 2, pin: '5678', status: 0 },
+    ]);
+    await worked(after);
+    expect(pinsOn(after)).toEqual(['4711', '5678']);
+    await ask(after, LIST);
     const state = stateOf(after);
-    codes.codes = codes.codes.slice(1);
-    after.runtime.codesChanged(FRONT);
-    await after.clock.advance(0);
-    expect(stateOf(after)).not.toBe(state);
+    service.codesOf = service.codesOf.slice(1);
+    await worked(after);
     expect(await ask(after, LIST)).toEqual([{ identifier: 2 }]);
+    await worked(after);
+    expect(stateOf(after)).not.toBe(state);
   });
 
   it('stay while a record of the list has no id, which may be any of them (faults#183)', async () => {
-    const fixture = home();
-    const { codes } = fixture.runtime;
-    await ask(fixture, ADD, { pin: '4711' }, { pin: '0815' });
-    codes.end('done');
-    const whole = codes.codes;
-    codes.codes = whole.map((code, at) => (at === 0 ? { ...code, id: unnamedCodeId(1) } : code));
-    expect(await ask(fixture, LIST)).toEqual([{ identifier: 1 }, { identifier: 2 }]);
-    codes.codes = whole;
-    expect(await ask(fixture, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
-    codes.codes = whole.slice(1);
-    expect(await ask(fixture, LIST)).toEqual([{ identifier: 2 }]);
+    const here = home();
+    const { service } = here.at;
+    await ask(here, ADD, { pin: '4711' }, { pin: '0815' });
+    await worked(here);
+    const whole = service.codesOf;
+    service.codesOf = whole.map((code, at) =>
+      at === 0 ? { ...code, id: unnamedCodeId(1), name: 'Other' } : code,
+    );
+    await here.at.clock.advance(6_000);
+    expect(await ask(here, LIST)).toEqual([{ identifier: 1 }, { identifier: 2 }]);
+    service.codesOf = whole;
+    await here.at.clock.advance(6_000);
+    expect(await ask(here, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
+    service.codesOf = whole.slice(1);
+    await here.at.clock.advance(6_000);
+    expect(await ask(here, LIST)).toEqual([{ identifier: 2 }]);
   });
 
-  it('include an added code whose operation a restart interrupted, by its name', async () => {
+  it('that version 1.0.0 knew in its cache become rows of the book, where the lock has them', async () => {
     const before = home();
-    await ask(before, ADD, { pin: '4711' });
+    const schedule = { kind: 'always' } as const;
+    before.at.service.codesOf = ['4711', '0815'].map((pin, index) => ({
+      id: accessCodeId(`code-${String(index)}`),
+      name: `Home ${String(index + 1)}`,
+      pin,
+      schedule,
+      readOnly: false,
+    }));
+    const [accessory] = before.fixture.accessories;
+    const codes = [
+      { identifier: 7, name: 'Home 7', codeId: 'code-0' },
+      { identifier: 8, name: 'Home 2', codeId: null },
+      { identifier: 9, name: 'Home 9', codeId: 'gone' },
+    ];
+    Object.assign(accessory?.context ?? {}, { homeCodes: { state: 3, codes } });
     const after = home(before);
-    before.runtime.codes.end('done');
-    after.runtime.codes.codes = before.runtime.codes.codes;
-    expect(await ask(after, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
-    expect(await ask(home(before), LIST)).toEqual([]);
+    expect(await ask(after, LIST)).toEqual([{ identifier: 7 }, { identifier: 8 }]);
+    await worked(after);
+    expect(await ask(after, READ, { identifier: 7 })).toEqual([{ identifier: 7, pin: '4711', status: 0 }]);
+    expect(after.at.guests.list()).toMatchObject([
+      { name: 'Home 1', onLocks: [{ codeId: 'code-0', standing: { kind: 'up-to-date' } }] },
+      { name: 'Home 2', onLocks: [{ codeId: 'code-1', standing: { kind: 'up-to-date' } }] },
+    ]);
+    expect([after.at.service.sent, after.fixture.cached().join()]).toEqual([
+      [],
+      expect.stringContaining('"codes":[]'),
+    ]);
   });
 });
 
 describe('the control point', () => {
   it('answers within 2.5 s where the service does not, and starts nothing later', async () => {
-    const fixture = home();
-    const { codes } = fixture.runtime;
-    const late = Promise.withResolvers<unknown>();
-    codes.answering = late.promise;
-    const asked = ask(fixture, ADD, { pin: '4711' }, { pin: '0815' });
-    await fixture.clock.advance(2_500);
+    const here = home();
+    const late = Promise.withResolvers<[]>();
+    vi.spyOn(here.at.service, 'codes').mockReturnValueOnce(late.promise);
+    const asked = ask(here, ADD, { pin: '4711' }, { pin: '0815' });
+    await here.fixture.clock.advance(2_500);
     expect(await asked).toEqual([
       { pin: '4711', status: 1 },
       { pin: '0815', status: 1 },
     ]);
-    late.resolve(null);
-    await fixture.clock.advance(0);
-    expect(codes.operations()).toEqual([]);
-    expect(await ask(fixture, LIST)).toEqual([]);
+    late.resolve([]);
+    await worked(here);
+    expect([here.at.guests.list(), here.at.service.sent]).toEqual([[], []]);
+    expect(await ask(here, LIST)).toEqual([]);
   });
 
   it('fails where the codes cannot be listed, instead of showing an empty list', async () => {
-    const fixture = home();
-    fixture.runtime.codes.isDown = true;
-    expect(await ask(fixture, LIST)).toBe(-70402);
-    expect(await ask(fixture, ADD, { pin: '4711' })).toEqual([{ pin: '4711', status: 1 }]);
+    const here = home();
+    here.at.service.unreachable = true;
+    expect(await ask(here, LIST)).toBe(-70402);
+    expect(await ask(here, ADD, { pin: '4711' })).toEqual([{ pin: '4711', status: 1 }]);
   });
 
   it.each([
@@ -233,8 +317,9 @@ describe('the control point', () => {
   });
 
   it('is for admins of the home alone, also in the cache before a lock takes it over (faults#77)', async () => {
-    const fixture = home();
-    expect(point(fixture).props.adminOnlyAccess).toEqual([0, 1]);
+    const here = home();
+    const { fixture } = here;
+    expect(point(here).props.adminOnlyAccess).toEqual([0, 1]);
     const [cached] = fixture.throughCache();
     const accessory = cached ?? expect.fail('The accessory was not cached');
     resetCachedState(fixture.api, accessory);
@@ -249,12 +334,15 @@ describe('the control point', () => {
   });
 
   it('leaves no digits behind: not in its value, the cache of accessories or the log (faults#77)', async () => {
-    const fixture = home();
-    await ask(fixture, ADD, { pin: '471147' }, { pin: '47a1' });
-    await ask(fixture, READ, { identifier: 1 });
-    expect(point(fixture).value).toBe('');
-    fixture.runtime.codes.end('failed');
-    const kept = [...fixture.cached(), ...fixture.lines].join('\n');
+    const here = home();
+    const { fixture, at } = here;
+    await ask(here, ADD, { pin: '471147' }, { pin: '47a1' });
+    await ask(here, READ, { identifier: 1 });
+    expect(point(here).value).toBe('');
+    at.service.mishaps = [{ fails: 'code-not-added' }];
+    await ask(here, UPDATE, { identifier: 1, pin: '471147' });
+    await worked(here);
+    const kept = [...fixture.cached(), ...fixture.lines, ...at.lines].join('\n');
     expect(kept).toContain('homeCodes');
     expect(kept).not.toMatch(/4711|47a1/u);
     // Digits inside of base64 stand at one of three offsets.
@@ -267,20 +355,20 @@ describe('the control point', () => {
   });
 
   it('names the lengths that the lock takes once its codes are known', async () => {
-    const fixture = home();
+    const here = home();
     const configuration = (): readonly unknown[] => {
-      const { value } = fixture.characteristic('AccessCode', 'Access Code Supported Configuration');
+      const { value } = here.fixture.characteristic('AccessCode', 'Access Code Supported Configuration');
       return [...Buffer.from(typeof value === 'string' ? value : '', 'base64')];
     };
     expect(configuration()).toEqual([1, 1, 1, 2, 1, 4, 3, 1, 8, 4, 1, 100]);
-    await ask(fixture, ADD, { pin: '471147' });
-    fixture.runtime.codes.end('done');
-    await ask(fixture, LIST);
+    await ask(here, ADD, { pin: '471147' });
+    await worked(here);
+    await ask(here, LIST);
     expect(configuration()).toEqual([1, 1, 1, 2, 1, 6, 3, 1, 6, 4, 1, 100]);
   });
 
   it('is removed with the option', () => {
-    const fixture = fixtureWithFrontDoor({ restored: home().throughCache() });
+    const fixture = fixtureWithFrontDoor({ restored: home().fixture.throughCache() });
     expect(fixture.service('AccessCode')).toBeUndefined();
   });
 });
