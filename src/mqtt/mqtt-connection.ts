@@ -40,6 +40,7 @@ export class MqttConnection {
   /** The first thing that went wrong; the end of the connection follows. */
   #fault: BrokerFault | null = null;
   #hasEnded = false;
+  #isClosing = false;
   /** The sender, from the broker's answer on; null before. */
   #sender: MqttSender | null = null;
   /** Acknowledgements leave in order of arrival (MQTT 5, section 4.6). */
@@ -110,9 +111,12 @@ export class MqttConnection {
     return this.#sender.publish(outgoing);
   }
 
-  /** Ends it properly: the broker publishes no will. */
+  /** Ends it properly: what a handler has begun is acknowledged once it is done, and the broker publishes no will. */
   async close(): Promise<void> {
     this.#fault ??= passing(verbatim('Closed.'));
+    this.#isClosing = true;
+    const underWay = this.#acknowledged.catch(() => {});
+    await withTimeout(this.#clock, END_WITHIN_MS, Promise.race([underWay, this.ended]));
     this.#client.end();
     if ((await withTimeout(this.#clock, END_WITHIN_MS, this.ended)) === null) {
       this.#client.stream.destroy();
@@ -158,6 +162,9 @@ export class MqttConnection {
   }
 
   #receive(packet: IPublishPacket): void {
+    if (this.#isClosing) {
+      return;
+    }
     const received = incomingMessage(packet);
     const handled = Promise.all(
       this.#options.subscriptions

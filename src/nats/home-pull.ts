@@ -33,6 +33,9 @@ export class HomePull {
   /** Events that the request of the moment may still bring. */
   #open = 0;
   #isEnded = false;
+  #isFinishing = false;
+  /** Events that are on their way to the ledger. */
+  readonly #underWay = new Set<Promise<void>>();
   #cancelSilence: CancelTimer = () => {};
 
   constructor(parts: {
@@ -69,6 +72,13 @@ export class HomePull {
       // The consumer may exist all the same, and then gives a sign of life before this.
       this.#watch(FIRST_SIGN_WITHIN_MS);
     }
+  }
+
+  /** Takes no more; resolves once what it has is acknowledged. */
+  async finish(): Promise<void> {
+    this.#isFinishing = true;
+    await Promise.all(this.#underWay);
+    await this.#parts.connection.raw.flush().catch(() => {});
   }
 
   async #stopAtEnd(): Promise<void> {
@@ -121,6 +131,9 @@ export class HomePull {
   }
 
   #receive(message: Msg): void {
+    if (this.#isFinishing) {
+      return;
+    }
     this.#watch(SILENT_AFTER_MS);
     const code = message.headers?.code ?? 0;
     if (code === SIGN_OF_LIFE) {
@@ -136,7 +149,8 @@ export class HomePull {
       }
       return;
     }
-    void this.#take(message);
+    const taken = this.#take(message).finally(() => this.#underWay.delete(taken));
+    this.#underWay.add(taken);
     this.#open -= 1;
     if (this.#open <= 0) {
       this.#request();

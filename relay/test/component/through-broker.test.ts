@@ -33,7 +33,7 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
     });
   });
 
-  it('gets what came while it was away, once, also when it is stopped before the acknowledgement (faults#103)', async () => {
+  it('gets what came while it was away, once, also when it is stopped at once (faults#103)', async () => {
     const { home } = await brokeredHome();
     await home.app.dispose();
     await turnFront(home);
@@ -45,8 +45,7 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
     await turnFront(home);
     await until(home, async () => (await accepted(home)) === 1);
     const { answers } = await home.app.operations['webhooks.status']({});
-    // The first was counted before it was acknowledged, so it may have come again.
-    expect(answers['repeated'] ?? 0).toBeLessThanOrEqual(1);
+    expect(answers).not.toHaveProperty('repeated');
     expect(answers).not.toHaveProperty('forged');
   });
 

@@ -14,6 +14,7 @@ import { inWords } from '../../../test/support/in-words.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { enrolAtBroker } from '../../src/enrol-home.ts';
 import { LiveConfig } from '../../src/live-config.ts';
+import { withCluster } from '../../src/look-at-cluster.ts';
 import { openBroker } from '../../src/open-broker.ts';
 import { hasNats, startNats } from '../harness/nats-cluster.ts';
 import { openHome } from '../support/cluster-home.ts';
@@ -21,6 +22,8 @@ import { ask, intruder, pull } from '../support/cluster-intruder.ts';
 import { type ClusterHome, openClusterStage } from './cluster-stage.ts';
 import { RELAY } from './open-relay.ts';
 import { accepted, expectTurnShown, relayedHome, shown, truth, turnFront, until } from './relayed-home.ts';
+
+const FIRST = { home: 'blue', generation: 1 };
 
 const post = async (url: string, body = '{}'): Promise<number> =>
   (await fetch(url, { method: 'POST', body })).status;
@@ -51,6 +54,34 @@ describe.skipIf(!hasNats)('a home behind a relay on a cluster', () => {
     await home.restart();
     await until(home, async () => (await accepted(home)) === 1);
     expect(shown(home)).toBe(truth(home));
+  });
+});
+
+describe.skipIf(!hasNats)('a home that is stopped while it takes an event', () => {
+  it('acknowledges it first, so that it does not come again (faults#103)', async () => {
+    const stage = await openClusterStage(temporaryFolder(), 1);
+    const blue = await stage.enrol('blue');
+    const [began, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let seen = 0;
+    const open = async (): Promise<{ close(): Promise<void> }> =>
+      openHome(blue.enrolment, systemClock, async () => {
+        seen += 1;
+        began.resolve();
+        await done.promise;
+      });
+    const first = await open();
+    await expect.poll(async () => post(blue.url)).toBe(204);
+    await began.promise;
+    const closed = first.close();
+    done.resolve();
+    await closed;
+    const second = await open();
+    onTestFinished(async () => second.close());
+    // What was not acknowledged would come again after four seconds.
+    await expect
+      .poll(async () => withCluster(stage.config, systemClock, async (view) => view.missed(FIRST)))
+      .toEqual([]);
+    expect(seen).toBe(1);
   });
 });
 

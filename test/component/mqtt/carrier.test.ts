@@ -236,6 +236,29 @@ describe.runIf(hasMosquitto)('a receiving client', () => {
     expect(second.seen.map(text)).toEqual(['three']);
   });
 
+  it('acknowledges what a handler is at work on when it is closed, and takes no more', async () => {
+    const { url } = await broker();
+    const [began, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const home = receiver('n', async () => {
+      began.resolve();
+      await done.promise;
+    });
+    const first = await connected(url, { session: lasting, subscriptions: [home.subscription] });
+    const sender = await another(url);
+    await sender.publish('n', 'one');
+    await began.promise;
+    const closed = first.close();
+    await sender.publish('n', 'two');
+    done.resolve();
+    await closed;
+    expect(home.seen.map(text)).toEqual(['one']);
+    const second = receiver('n');
+    await connected(url, { session: lasting, subscriptions: [second.subscription] });
+    await sender.publish('n', 'three');
+    await second.has(2);
+    expect(second.seen.map(text)).toEqual(['two', 'three']);
+  });
+
   it('renews the connection after a failed handler, and gets the message again', async () => {
     const { url } = await broker();
     let failures = 1;
