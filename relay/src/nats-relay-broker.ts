@@ -49,11 +49,11 @@ export class NatsRelayBroker implements RelayBroker {
         try {
           await stream.begin();
         } catch (error) {
-          stream.stop();
+          await stream.stop();
           await connection.close();
           throw error;
         }
-        this.#stream?.stop();
+        void this.#stream?.stop();
         this.#stream = stream;
         return connection;
       },
@@ -106,7 +106,7 @@ export class NatsRelayBroker implements RelayBroker {
   }
 
   async close(): Promise<void> {
-    this.#stream?.stop();
+    await this.#stream?.stop();
     await this.#lasting.close();
   }
 

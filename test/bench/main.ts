@@ -74,7 +74,7 @@ const FULL: Sizes = {
   mqtt: { turns: 1_000 },
   pages: { losses: 20, idleMs: 600_000, paints: 20, crowds: true },
   relay: { deliveries: 500, homes: 10_000, load: 10_000, waiting: 200_000, durableHomes: 500 },
-  connected: { homes: 1_000, idleMs: 30_000, turns: 20, turnMs: 5_000 },
+  connected: { homes: 1_000, idleMs: 30_000, turns: 10, turnMs: 10_000 },
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
 

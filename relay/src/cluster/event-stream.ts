@@ -158,8 +158,9 @@ export class EventStream {
   }
 
   /** Nothing is looked at any more. */
-  stop(): void {
+  async stop(): Promise<void> {
     this.#cancelLook();
+    await this.#endedLogins.close();
   }
 
   #sayOld(): void {

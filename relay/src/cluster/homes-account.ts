@@ -91,25 +91,31 @@ export async function homesPaper(
   return nats.encodeAccount('HOMES', account, paper, { signer: keyOf(nats, operator) });
 }
 
+/**
+ * A connection that may change the paper of the homes, kept open: a home that asks without end is heard by its neighbours
+ * until the nodes know. 2.9 cannot read a paper that crosses from another account, so it is none of the relay's own.
+ */
+export async function openClerk(
+  nats: NatsPackage,
+  options: NatsOptions,
+  { login }: HomesKeys,
+): Promise<NatsConnection> {
+  const as = { ...options, login, inboxPrefix: CLERK_INBOX };
+  return NatsConnection.open(nats, as, new AbortController().signal);
+}
+
 /** Has the nodes end the logins with these public keys, and accept all others. Rejects while no node takes the paper. */
 export async function endLogins(
   nats: NatsPackage,
-  options: NatsOptions,
+  clerk: NatsConnection,
   keys: HomesKeys,
   users: readonly string[],
 ): Promise<void> {
-  const { account, login } = keys;
-  // 2.9 cannot read a paper that crosses from another account, so this is a connection of its own.
-  const as = { ...options, login, inboxPrefix: CLERK_INBOX };
-  const connection = await NatsConnection.open(nats, as, new AbortController().signal);
-  try {
-    const paper = await homesPaper(nats, keys, users);
-    const answer = await connection.raw.request(updateOf(account), paper, { timeout: ANSWERS_WITHIN_MS });
-    if (!answer.string().includes('"code":200')) {
-      throw new RetryError('server-fault', 'A node did not take the paper of the homes.');
-    }
-  } finally {
-    await connection.close();
+  const { account } = keys;
+  const paper = await homesPaper(nats, keys, users);
+  const answer = await clerk.raw.request(updateOf(account), paper, { timeout: ANSWERS_WITHIN_MS });
+  if (!answer.string().includes('"code":200')) {
+    throw new RetryError('server-fault', 'A node did not take the paper of the homes.');
   }
 }
 
