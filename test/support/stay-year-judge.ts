@@ -15,6 +15,9 @@ const POLLED_MS = 17 * MINUTE_MS;
 const DOUBTED_MS = 5 * 60 * MINUTE_MS;
 const TO_MIDNIGHT_MS = 15 * 60 * MINUTE_MS;
 
+/** What reaches a lock depends on it and on its portal alone. */
+const LONG_KNOWN = { knownAt: -Infinity };
+
 export interface JudgedYear {
   readonly figures: YearFigures;
   readonly stand: StayHome;
@@ -71,7 +74,7 @@ export class StayYearJudge {
     const wasRecent = home.truths.some(
       (truth) => !truth.isCancelled && now - departureAt(truth) < POLLED_MS && now >= departureAt(truth),
     );
-    const isKnown = home.truths.every((one) => this.#couldKnow(home, one));
+    const isKnown = [LONG_KNOWN, ...home.truths].every((one) => this.#couldKnow(home, one));
     const spent = [...home.reservePins].filter(([, until]) => now - until >= 2 * POLLED_MS);
     if (isKnown && codes.some(({ pin }) => spent.some(([reserve]) => reserve === pin))) {
       this.fail('openAfter', home, present);
@@ -242,7 +245,7 @@ export class StayYearJudge {
   }
 
   /** Whether what is true of a booking has had the time to reach the lock. */
-  #couldKnow(home: HomeFacts, { knownAt }: Truth): boolean {
+  #couldKnow(home: HomeFacts, { knownAt }: Pick<Truth, 'knownAt'>): boolean {
     const since = Math.max(knownAt, home.goodSince ?? Infinity, home.onlineSince ?? Infinity, home.waveredAt);
     return this.#now - since >= 2 * POLLED_MS;
   }

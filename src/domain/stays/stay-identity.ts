@@ -137,6 +137,8 @@ export function* successorSteps<T extends Former>(
   yield* byWaysSteps(believed, SURE_WAYS, search);
   yield* byUidSteps(open, byUid, search);
   yield* byUidSteps(formers, byUid, search);
+  // The nights that are left of a stay may be those of a booking that was lost: the guest who is there goes on.
+  yield* byWaysSteps(believed, [SAME_NIGHTS, UNDER_WAY], search);
   yield* byWaysSteps(open, WAYS, search);
   return found;
 }
@@ -222,10 +224,22 @@ const isLikely = (former: Booking, next: Booking): boolean => {
   return verdict === 'same' || (verdict === 'unknown' && folded(former.summary) === folded(next.summary));
 };
 
+const SAME_NIGHTS: Way = {
+  keysOf: ({ start, end }) => [JSON.stringify([nightOf(start), nightOf(end)])],
+  fits: isLikely,
+};
+
+/** The guest is there, and the portal says that they came later. */
+const UNDER_WAY: Way = {
+  keysOf: ({ end }) => [JSON.stringify(nightOf(end))],
+  fits: (former, next, { hasBegun }) =>
+    hasBegun(former) && hasBegun(next) && !sameTime(former.start, next.start) && isLikely(former, next),
+};
+
 /** From the surest to the least sure. */
 const WAYS: readonly Way[] = [
   { keysOf: ({ references }) => (references ?? []).map(bareReference), fits: isSure },
-  { keysOf: ({ start, end }) => [JSON.stringify([nightOf(start), nightOf(end)])], fits: isLikely },
+  SAME_NIGHTS,
   // The portal has begun to write hours, or has ceased to.
   {
     keysOf: (booking, { windowOf }) => halfDaysOf(windowOf(booking).opensAt),
@@ -234,11 +248,7 @@ const WAYS: readonly Way[] = [
       isNear(windowOf(former), windowOf(next)) &&
       isLikely(former, next),
   },
-  {
-    keysOf: ({ end }) => [JSON.stringify(nightOf(end))],
-    fits: (former, next, { hasBegun }) =>
-      hasBegun(former) && hasBegun(next) && !sameTime(former.start, next.start) && isLikely(former, next),
-  },
+  UNDER_WAY,
   { keysOf: ({ phone4 }) => (phone4 === null ? [] : [phone4]), fits: isSure },
   {
     keysOf: ({ guest }) => (isFull(guest) ? [guest ?? ''] : []),

@@ -230,6 +230,23 @@ describe('a stay that has begun (faults#156)', () => {
   });
 });
 
+it('the nights that are left of a stay are its own, also where a booking of just these nights was lost (faults#156)', () => {
+  const there = booking('1', { ...within(0, 6), summary: 'Closed' });
+  const lost = booking('2', { ...within(2, 4), summary: 'Closed' });
+  const watched = {
+    booking: lost,
+    missing: null,
+    lostAt: NOW - HOUR_MS,
+    returnedAt: null,
+    moves: [],
+    read: null,
+  };
+  const left = booking('3', { ...within(2, 4), summary: 'Closed' });
+  const before: Belief = { bookings: [there], doubt: null, watched: [watched] };
+  const { bookings } = afterReading(before, [left], facts(2 * 24 * 60));
+  expect(bookings).toMatchObject([{ uid: '3', start: there.start, end: there.end }]);
+});
+
 it('an export that renews all ids with equal words has lost nothing (faults#149)', () => {
   const again = ['1', '2'].map((uid) => booking(uid, { uid: `new-${uid}`, summary: `Reserved ${uid}` }));
   expect(uidsOf(afterReading(believed('1', '2'), again, facts()))).toEqual(['new-1', 'new-2']);
