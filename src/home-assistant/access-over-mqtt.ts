@@ -37,19 +37,7 @@ interface AccessEvent extends Readonly<Record<string, unknown>> {
   readonly event_type: (typeof ACCESS_EVENT_TYPES)[number];
 }
 
-export interface AccessParts {
-  readonly topics: AccountTopics;
-  readonly shown: ReadonlyMap<LockId, { readonly topics: LockTopics }>;
-  readonly runtime: Pick<RuntimeView, 'codes' | 'serviceTime' | 'locks'>;
-  readonly guests: Pick<Guests, 'list' | 'add' | 'remove'>;
-  readonly optionsFor: (id: LockId) => MqttLockOptions;
-  readonly memory: Pick<BrokerMemory, 'lastAskedAt' | 'asked'>;
-  readonly refusals: CommandRefusals;
-  readonly pin: RemotePin | null;
-  readonly beganMs: number;
-  readonly emit: (topic: string, event: object) => void;
-  readonly clock: Clock;
-}
+export type BrokeredGuests = Pick<Guests, 'list' | 'add' | 'remove'>;
 
 /** `lock`: null for the guests of the account. */
 interface AccessPlace {
@@ -60,9 +48,21 @@ interface AccessPlace {
 const ENDED_AS = { add: 'added', update: 'updated', remove: 'removed', 'remove-all': 'removed' } as const;
 
 export class AccessOverMqtt {
-  readonly #parts: AccessParts;
+  readonly #parts;
 
-  constructor(parts: AccessParts) {
+  constructor(parts: {
+    readonly topics: AccountTopics;
+    readonly shown: ReadonlyMap<LockId, { readonly topics: LockTopics }>;
+    readonly runtime: Pick<RuntimeView, 'codes' | 'serviceTime' | 'locks'>;
+    readonly guests: BrokeredGuests;
+    readonly optionsFor: (id: LockId) => MqttLockOptions;
+    readonly memory: Pick<BrokerMemory, 'lastAskedAt' | 'asked'>;
+    readonly refusals: CommandRefusals;
+    readonly pin: RemotePin | null;
+    readonly beganMs: number;
+    readonly emit: (topic: string, event: object) => void;
+    readonly clock: Clock;
+  }) {
     this.#parts = parts;
   }
 

@@ -41,32 +41,10 @@ export interface CarrierNeeds {
   readonly subscriptions: readonly Subscription[];
 }
 
-export interface AccountBrokerParts {
-  readonly topics: AccountTopics;
-  readonly memory: BrokerMemory;
-  readonly runtime: Pick<RuntimeView, 'linkState' | 'serviceNow'>;
-  /** Opens the connection; a session of its own at each, so that no command of an earlier one is delivered. */
-  readonly openCarrier: (needs: CarrierNeeds) => Carrier;
-  readonly homeAssistant: boolean;
-  /** The topics of the shown locks. */
-  readonly locks: () => readonly LockTopics[];
-  /** Those of the shown flats. */
-  readonly flats: () => readonly DeviceTopics[];
-  readonly onCommand: (message: ReceivedCommand) => void;
-  /** On access codes or guests; null: they are not accepted. */
-  readonly onAccess: ((message: ReceivedCommand) => void) | null;
-  /** Topics may be due for renewal. */
-  readonly onBeat: () => void;
-  /** Called when the fault has changed. */
-  readonly onChange: () => void;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 export class AccountBroker {
   readonly retained: RetainedTopics;
   readonly announcements: Announcements;
-  readonly #parts: AccountBrokerParts;
+  readonly #parts;
   /** Of this process, with each status: a broker may send us our own, though we ask it not to. */
   readonly #mark = randomUUID();
   readonly #carrier: Carrier;
@@ -78,7 +56,27 @@ export class AccountBroker {
   #loggedLoss: string | null = null;
   #connectedAtMs: number | null = null;
 
-  constructor(parts: AccountBrokerParts) {
+  constructor(parts: {
+    readonly topics: AccountTopics;
+    readonly memory: BrokerMemory;
+    readonly runtime: Pick<RuntimeView, 'linkState' | 'serviceNow'>;
+    /** Opens the connection; a session of its own at each, so that no command of an earlier one is delivered. */
+    readonly openCarrier: (needs: CarrierNeeds) => Carrier;
+    readonly homeAssistant: boolean;
+    /** The topics of the shown locks. */
+    readonly locks: () => readonly LockTopics[];
+    /** Those of the shown flats. */
+    readonly flats: () => readonly DeviceTopics[];
+    readonly onCommand: (message: ReceivedCommand) => void;
+    /** On access codes or guests; null: they are not accepted. */
+    readonly onAccess: ((message: ReceivedCommand) => void) | null;
+    /** Topics may be due for renewal. */
+    readonly onBeat: () => void;
+    /** Called when the fault has changed. */
+    readonly onChange: () => void;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
     const { topics, memory, clock, log, onChange } = parts;
     this.#parts = parts;
     this.#other = new OtherPublisher(parts);

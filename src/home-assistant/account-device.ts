@@ -11,34 +11,32 @@ import type { RetainedTopics } from './retained-topics.ts';
 import { shownName } from './shown-name.ts';
 import type { DeviceTopics } from './topics.ts';
 
-export interface AccountDeviceParts {
-  readonly topics: DeviceTopics;
-  /** The account's topic of availability. */
-  readonly status: string;
-  readonly retained: RetainedTopics;
-  readonly announcements: Announcements;
-  readonly runtime: Pick<RuntimeView, 'locks' | 'linkState' | 'serviceAway'>;
-  readonly optionsFor: (id: LockId) => MqttLockOptions;
-  /** The account's name. */
-  readonly account: string;
-  readonly homeAssistant: boolean;
-  /** The version of the plugin. */
-  readonly version: string;
-  readonly restart: () => RestartFacts;
-  /** The address of the account's pages; null without them. */
-  readonly pagesUrl: string | null;
-}
-
 export class AccountDevice {
-  readonly #parts: AccountDeviceParts;
+  readonly #parts;
   #shown = '';
   #restart: RestartFacts;
 
-  constructor(parts: AccountDeviceParts) {
+  constructor(parts: {
+    readonly topics: DeviceTopics;
+    /** The account's topic of availability. */
+    readonly status: string;
+    readonly retained: RetainedTopics;
+    readonly announcements: Announcements;
+    readonly runtime: Pick<RuntimeView, 'locks' | 'linkState' | 'serviceAway'>;
+    readonly optionsFor: (id: LockId) => MqttLockOptions;
+    /** The account's name. */
+    readonly account: string;
+    readonly homeAssistant: boolean;
+    /** The version of the plugin. */
+    readonly version: string;
+    readonly restart: () => RestartFacts;
+    /** The address of the account's pages; null without them. */
+    readonly pagesUrl: string | null;
+  }) {
     this.#parts = parts;
     this.#restart = parts.restart();
     if (parts.homeAssistant) {
-      parts.announcements.show(parts.topics.discovery, discoveryOfAccount(parts));
+      parts.announcements.show(parts.topics.discovery, this.#discovery());
     }
     this.show();
   }
@@ -57,6 +55,23 @@ export class AccountDevice {
       this.#shown = state;
       retained.set(topics.state, state);
     }
+  }
+
+  #discovery(): Discovery {
+    const { topics, status, account, version, pagesUrl } = this.#parts;
+    return {
+      device: {
+        identifiers: [topics.uniqueId],
+        name: shownName(account, ORIGIN),
+        manufacturer: ORIGIN,
+        sw_version: version,
+        ...(pagesUrl === null ? {} : { configuration_url: pagesUrl }),
+      },
+      origin: originOf(version),
+      components: { ...versionComponents(topics, status), ...countComponents(topics, status) },
+      state_topic: topics.state,
+      qos: 1,
+    };
   }
 
   #state(): Readonly<Record<string, unknown>> {
@@ -89,24 +104,7 @@ function updateOf({ running, installed }: RestartFacts): Readonly<Record<string,
   return { installed_version: running, ...(installed === null ? {} : { latest_version: installed }) };
 }
 
-function discoveryOfAccount(parts: AccountDeviceParts): Discovery {
-  const { topics, account, version, pagesUrl } = parts;
-  return {
-    device: {
-      identifiers: [topics.uniqueId],
-      name: shownName(account, ORIGIN),
-      manufacturer: ORIGIN,
-      sw_version: version,
-      ...(pagesUrl === null ? {} : { configuration_url: pagesUrl }),
-    },
-    origin: originOf(version),
-    components: { ...versionComponents(parts), ...countComponents(parts) },
-    state_topic: topics.state,
-    qos: 1,
-  };
-}
-
-function versionComponents({ topics, status }: AccountDeviceParts): Discovery['components'] {
+function versionComponents(topics: DeviceTopics, status: string): Discovery['components'] {
   return {
     // To the lock service. Without the plugin it is unavailable, as all of them (faults#172).
     connection: {
@@ -152,7 +150,7 @@ function versionComponents({ topics, status }: AccountDeviceParts): Discovery['c
   };
 }
 
-function countComponents({ topics, status }: AccountDeviceParts): Discovery['components'] {
+function countComponents(topics: DeviceTopics, status: string): Discovery['components'] {
   const count = (id: string, name: string) => ({
     unique_id: `${topics.uniqueId}_${id}`,
     platform: 'sensor',

@@ -7,17 +7,15 @@ import type { BrokerMemory } from './broker-memory.ts';
 import type { Discovery } from './discovery.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 
-export interface AnnouncementsParts {
-  readonly retained: Pick<RetainedTopics, 'set' | 'drop'>;
-  readonly memory: Pick<BrokerMemory, 'announce' | 'deletedAs' | 'deleted'>;
-  readonly log: Pick<Log, 'info'>;
-}
-
 export class Announcements {
-  readonly #parts: AnnouncementsParts;
+  readonly #parts;
   readonly #shown = new Map<string, Discovery>();
 
-  constructor(parts: AnnouncementsParts) {
+  constructor(parts: {
+    readonly retained: Pick<RetainedTopics, 'set' | 'drop'>;
+    readonly memory: Pick<BrokerMemory, 'announce' | 'deletedAs' | 'deleted'>;
+    readonly log: Pick<Log, 'info'>;
+  }) {
     this.#parts = parts;
   }
 

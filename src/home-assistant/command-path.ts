@@ -9,22 +9,20 @@ import { t } from '../words/translate.ts';
 /** A message to ourselves takes longer only when it does not come, in milliseconds (our choice). */
 const ARRIVES_WITHIN_MS = 10_000;
 
-export interface CommandPathParts {
-  readonly carrier: Pick<Carrier, 'state' | 'publish'>;
-  readonly topic: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly onChange: () => void;
-}
-
 export class CommandPath {
-  readonly #parts: CommandPathParts;
+  readonly #parts;
   #test: string | null = null;
   #isProven = false;
   #cancel: CancelTimer = () => {};
   #trouble: Message | null = null;
 
-  constructor(parts: CommandPathParts) {
+  constructor(parts: {
+    readonly carrier: Pick<Carrier, 'state' | 'publish'>;
+    readonly topic: string;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly onChange: () => void;
+  }) {
     this.#parts = parts;
   }
 

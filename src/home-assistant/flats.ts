@@ -18,22 +18,6 @@ export interface BookedStays {
   subscribe(listener: () => void): () => void;
 }
 
-export interface FlatsParts {
-  readonly topics: AccountTopics;
-  readonly retained: RetainedTopics;
-  readonly announcements: Announcements;
-  readonly memory: Pick<BrokerMemory, 'announce'>;
-  readonly stays: BookedStays;
-  /** Null before the service has told its time: nothing is claimed. */
-  readonly serviceNow: () => number | null;
-  /** The name of a lock at this broker; null: it is not shown here. */
-  readonly lockName: (id: LockId) => string | null;
-  readonly homeAssistant: boolean;
-  readonly version: string;
-  /** Calendars were removed: their topics are to go. */
-  readonly onRemoved: () => void;
-}
-
 /** Members as docs/operate/mqtt.md describes them; no digits, no phone and no words of the booking. */
 interface FlatState {
   readonly name: string;
@@ -55,10 +39,24 @@ interface Shown {
 }
 
 export class Flats {
-  readonly #parts: FlatsParts;
+  readonly #parts;
   readonly #shown = new Map<string, Shown>();
 
-  constructor(parts: FlatsParts) {
+  constructor(parts: {
+    readonly topics: AccountTopics;
+    readonly retained: RetainedTopics;
+    readonly announcements: Announcements;
+    readonly memory: Pick<BrokerMemory, 'announce'>;
+    readonly stays: BookedStays;
+    /** Null before the service has told its time: nothing is claimed. */
+    readonly serviceNow: () => number | null;
+    /** The name of a lock at this broker; null: it is not shown here. */
+    readonly lockName: (id: LockId) => string | null;
+    readonly homeAssistant: boolean;
+    readonly version: string;
+    /** Calendars were removed: their topics are to go. */
+    readonly onRemoved: () => void;
+  }) {
     this.#parts = parts;
     this.show();
   }

@@ -39,41 +39,44 @@ import { shownLockName } from './shown-name.ts';
 import { ShownState } from './shown-state.ts';
 import type { LockTopics } from './topics.ts';
 
-export interface MqttLockParts {
-  readonly topics: LockTopics;
-  /** The account's topic of availability. */
-  readonly status: string;
-  readonly retained: RetainedTopics;
-  readonly announcements: Announcements;
-  readonly memory: Pick<BrokerMemory, 'lastAskedAt' | 'asked'>;
-  readonly refusals: CommandRefusals;
-  /** When this process began to serve the locks, by the monotonic clock. */
-  readonly beganMs: number;
-  /** Publishes once, if there is a connection. */
-  readonly emit: (topic: string, event: LockEventMessage) => void;
-  readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow' | 'serviceTime'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** How long evidence counts: the broker drops a state that is not renewed for this long. */
-  readonly evidenceMaxAgeMs: number;
-  readonly homeAssistant: boolean;
-  readonly version: string;
-  /** Null: an unlock needs no PIN. */
-  readonly pin: RemotePin | null;
-  /** Access codes are shown at the broker, too. */
-  readonly hasCodes: boolean;
-  /** Id of the account's device. */
-  readonly via: string;
-}
-
 export class MqttLock {
-  readonly #parts: MqttLockParts;
+  readonly #parts;
   #options: MqttLockOptions;
   #lock: Lock;
   #link: RuntimeLinkState;
   readonly #shown: ShownState;
 
-  constructor(parts: MqttLockParts, options: MqttLockOptions, lock: Lock, link: RuntimeLinkState) {
+  constructor(
+    parts: {
+      readonly topics: LockTopics;
+      /** The account's topic of availability. */
+      readonly status: string;
+      readonly retained: RetainedTopics;
+      readonly announcements: Announcements;
+      readonly memory: Pick<BrokerMemory, 'lastAskedAt' | 'asked'>;
+      readonly refusals: CommandRefusals;
+      /** When this process began to serve the locks, by the monotonic clock. */
+      readonly beganMs: number;
+      /** Publishes once, if there is a connection. */
+      readonly emit: (topic: string, event: LockEventMessage) => void;
+      readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow' | 'serviceTime'>;
+      readonly clock: Clock;
+      readonly log: Log;
+      /** How long evidence counts: the broker drops a state that is not renewed for this long. */
+      readonly evidenceMaxAgeMs: number;
+      readonly homeAssistant: boolean;
+      readonly version: string;
+      /** Null: an unlock needs no PIN. */
+      readonly pin: RemotePin | null;
+      /** Access codes are shown at the broker, too. */
+      readonly hasCodes: boolean;
+      /** Id of the account's device. */
+      readonly via: string;
+    },
+    options: MqttLockOptions,
+    lock: Lock,
+    link: RuntimeLinkState,
+  ) {
     this.#parts = parts;
     this.#shown = new ShownState(parts);
     this.#options = options;

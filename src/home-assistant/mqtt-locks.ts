@@ -1,19 +1,24 @@
 // The account's locks at a message broker: plain topics for any program, and devices in Home Assistant.
 
-import type { CarrierState } from '../carrier/carrier.ts';
+import type { Carrier, CarrierState } from '../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../domain/account/account.ts';
+import type { RestartFacts } from '../domain/account/restart-facts.ts';
 import type { Message } from '../domain/language/message.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
 import { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { isOfStay, type LockRuntimeEvent, type StayEvent } from '../sync/locks/event-bus.ts';
-import { AccessOverMqtt, type AccessParts } from './access-over-mqtt.ts';
-import { AccountBroker, type AccountBrokerParts } from './account-broker.ts';
-import { AccountDevice, type AccountDeviceParts } from './account-device.ts';
+import { AccessOverMqtt, type BrokeredGuests } from './access-over-mqtt.ts';
+import { AccountBroker, type CarrierNeeds } from './account-broker.ts';
+import { AccountDevice } from './account-device.ts';
+import type { BrokerMemory } from './broker-memory.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
 import { type BookedStays, Flats } from './flats.ts';
 import type { ReceivedCommand } from './freshness.ts';
-import { MqttLock, type MqttLockParts } from './mqtt-lock.ts';
+import type { MqttLockOptions } from './lock-options.ts';
+import { MqttLock } from './mqtt-lock.ts';
 import { shownLockName } from './shown-name.ts';
 import { AccountTopics, type TopicOptions } from './topics.ts';
 
@@ -22,19 +27,34 @@ export type { CarrierNeeds } from './account-broker.ts';
 /** A subscriber that was away longer does not get an event, in seconds (our choice). */
 const EVENT_EXPIRES_AFTER_SECONDS = 3_600;
 
-export interface MqttLocksParts
-  extends Pick<AccountBrokerParts, 'memory' | 'openCarrier' | 'onChange' | 'homeAssistant' | 'clock' | 'log'>,
-    Pick<AccountDeviceParts, 'optionsFor' | 'account' | 'pagesUrl' | 'version' | 'restart'>,
-    Pick<MqttLockParts, 'evidenceMaxAgeMs'> {
-  readonly topics: TopicOptions;
+export interface MqttLocksParts {
+  /** The account's name. */
+  readonly account: string;
   readonly runtime: RuntimeView;
+  readonly topics: TopicOptions;
+  readonly memory: BrokerMemory;
+  /** Opens the connection; a session of its own at each, so that no command of an earlier one is delivered. */
+  readonly openCarrier: (needs: CarrierNeeds) => Carrier;
+  /** Called when the fault of the connection has changed. */
+  readonly onChange: () => void;
+  readonly homeAssistant: boolean;
+  /** How long evidence counts: the broker drops a state that is not renewed for this long. */
+  readonly evidenceMaxAgeMs: number;
+  readonly optionsFor: (id: LockId) => MqttLockOptions;
   /** Calls `listener` when a lock's options may have changed; the returned function unsubscribes. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
   readonly stays: BookedStays;
   /** Null: access codes and guests are neither shown nor changed over MQTT. */
-  readonly guests: AccessParts['guests'] | null;
+  readonly guests: BrokeredGuests | null;
   /** The PIN that must come with an unlock; null: none. */
   readonly remotePin: string | null;
+  /** The version of the plugin. */
+  readonly version: string;
+  readonly restart: () => RestartFacts;
+  /** The address of the account's pages; null without them. */
+  readonly pagesUrl: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 export class MqttLocks {
@@ -132,7 +152,7 @@ export class MqttLocks {
     await lock?.command(message);
   }
 
-  #openAccess(guests: AccessParts['guests'] | null): AccessOverMqtt | null {
+  #openAccess(guests: BrokeredGuests | null): AccessOverMqtt | null {
     const parts = { ...this.#parts, ...this.#lockParts(), topics: this.#topics, shown: this.#locks };
     return guests === null ? null : new AccessOverMqtt({ ...parts, guests });
   }

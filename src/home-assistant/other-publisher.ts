@@ -27,16 +27,8 @@ const SAME_CLIENT_ID = message(
   { option: 'mqtt.clientId' },
 );
 
-export interface OtherPublisherParts {
-  readonly topics: { readonly isClientIdChosen: boolean };
-  readonly clock: Pick<Clock, 'monotonic'>;
-  readonly log: Pick<Log, 'warn'>;
-  /** Called when another publisher appears. */
-  readonly onChange: () => void;
-}
-
 export class OtherPublisher {
-  readonly #parts: OtherPublisherParts;
+  readonly #parts;
   /** Until when another publisher is assumed, by the monotonic clock; null without one. */
   #untilMs: number | null = null;
   /** What is said of it. */
@@ -48,7 +40,13 @@ export class OtherPublisher {
   #connectedAtMs: number | null = null;
   #shortOnes = 0;
 
-  constructor(parts: OtherPublisherParts) {
+  constructor(parts: {
+    readonly topics: { readonly isClientIdChosen: boolean };
+    readonly clock: Pick<Clock, 'monotonic'>;
+    readonly log: Pick<Log, 'warn'>;
+    /** Called when another publisher appears. */
+    readonly onChange: () => void;
+  }) {
     this.#parts = parts;
   }
 

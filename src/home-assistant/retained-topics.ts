@@ -17,18 +17,6 @@ export interface RetainedOptions {
   readonly after?: readonly string[];
 }
 
-export interface RetainedParts {
-  readonly carrier: Pick<Carrier, 'state' | 'publish'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Travels with each message. */
-  readonly mark?: string;
-  /** The broker has removed a topic. */
-  readonly onRemoved: (topic: string) => void;
-  /** The broker refuses a topic, or takes one again that it refused. */
-  readonly onRefusals: () => void;
-}
-
 interface Entry {
   /** Empty removes it. */
   payload: string;
@@ -41,13 +29,23 @@ interface Entry {
 }
 
 export class RetainedTopics {
-  readonly #parts: RetainedParts;
+  readonly #parts;
   readonly #entries = new Map<string, Entry>();
   readonly #retries = new Set<CancelTimer>();
   /** Why the broker takes some topic not; null while it takes all. */
   #trouble: Message | null = null;
 
-  constructor(parts: RetainedParts) {
+  constructor(parts: {
+    readonly carrier: Pick<Carrier, 'state' | 'publish'>;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Travels with each message. */
+    readonly mark?: string;
+    /** The broker has removed a topic. */
+    readonly onRemoved: (topic: string) => void;
+    /** The broker refuses a topic, or takes one again that it refused. */
+    readonly onRefusals: () => void;
+  }) {
     this.#parts = parts;
   }
 

@@ -9,22 +9,20 @@ const RENEWALS = 2;
 
 const MS_PER_SECOND = 1_000;
 
-export interface ShownStateParts {
-  readonly topics: LockTopics;
-  readonly retained: RetainedTopics;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  /** How long evidence counts: the broker drops a topic that is not renewed for this long. */
-  readonly evidenceMaxAgeMs: number;
-}
-
 export class ShownState {
-  readonly #parts: ShownStateParts;
+  readonly #parts;
   #state: LockState | null = null;
   #statePublishedAtMs = 0;
   #isAvailable: boolean | null = null;
   #availablePublishedAtMs = 0;
 
-  constructor(parts: ShownStateParts) {
+  constructor(parts: {
+    readonly topics: LockTopics;
+    readonly retained: RetainedTopics;
+    readonly clock: Pick<Clock, 'monotonic'>;
+    /** How long evidence counts: the broker drops a topic that is not renewed for this long. */
+    readonly evidenceMaxAgeMs: number;
+  }) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,7 @@
 // Access codes and guests at a real broker: lists without digits, commands, and how they end.
 import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
-import type { AccessParts } from '../../../src/home-assistant/access-over-mqtt.ts';
+import type { BrokeredGuests } from '../../../src/home-assistant/access-over-mqtt.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
 import { BASE, type BrokerHome, brokerHome, DEFAULTS } from './fixture.ts';
 
@@ -9,15 +9,15 @@ const CODES = `${BASE}/front-1/codes`;
 const GUESTS = `${BASE}/account/guests`;
 const ANNA = { name: 'Anna', code: '2468' };
 
-type GuestView = ReturnType<AccessParts['guests']['list']>[number];
+type GuestView = ReturnType<BrokeredGuests['list']>[number];
 
 /** The guests of an account without a cloud. */
 class ListedGuests {
   guests: GuestView[] = [];
 
-  list: AccessParts['guests']['list'] = () => this.guests;
+  list: BrokeredGuests['list'] = () => this.guests;
 
-  add: AccessParts['guests']['add'] = ({ name, pin, schedule }, locks) => {
+  add: BrokeredGuests['add'] = ({ name, pin, schedule }, locks) => {
     const id = `guest-${String(this.guests.length + 1)}`;
     const guest = {
       id,
@@ -34,7 +34,7 @@ class ListedGuests {
     return { kind: 'saved', guest: view };
   };
 
-  remove: AccessParts['guests']['remove'] = (id) => {
+  remove: BrokeredGuests['remove'] = (id) => {
     this.guests = this.guests.filter((guest) => guest.id !== id);
   };
 }
