@@ -24,18 +24,9 @@ import {
   uuidOf,
 } from './platform-accessories.ts';
 
-export interface HomekitParts extends Pick<AccessoryParts, 'api' | 'log' | 'clock'> {
-  readonly runtime: RuntimeView;
-  readonly optionsFor: (id: LockId) => LockOptions;
-  /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
-  readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
-  /** The cached accessories from `configureAccessory`, each reset there. */
-  readonly restored: readonly PlatformAccessory[];
-}
-
 /** Shows the account's locks in Home until it is disposed. Create it before Homebridge publishes its bridge. */
 export class Homekit {
-  readonly #parts: HomekitParts;
+  readonly #parts;
   readonly #values: ShownValues;
   readonly #shapes: ShapeChanges;
   readonly #shown = new Map<LockId, LockAccessory>();
@@ -48,7 +39,16 @@ export class Homekit {
   /** Locks wait for room on the bridge, and the log has a line about it. */
   #isFull = false;
 
-  constructor(parts: HomekitParts) {
+  constructor(
+    parts: Pick<AccessoryParts, 'api' | 'log' | 'clock'> & {
+      readonly runtime: RuntimeView;
+      readonly optionsFor: (id: LockId) => LockOptions;
+      /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
+      readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
+      /** The cached accessories from `configureAccessory`, each reset there. */
+      readonly restored: readonly PlatformAccessory[];
+    },
+  ) {
     this.#parts = parts;
     this.#values = new ShownValues(parts.clock);
     this.#shapes = new ShapeChanges(parts.clock);

@@ -15,7 +15,8 @@ const MANUFACTURER = 'Latchkey';
 /** Incremented when the meaning of a member changes. Homebridge keeps it in a file that others on the machine may read. */
 const CONTEXT_VERSION = 1;
 
-export interface AccessoryParts {
+/** Homebridge caches only the data registered here. The position is written to the endpoint alone, so that no cache holds it. */
+export function accessoryOf(parts: {
   readonly uuid: string;
   readonly id: LockId;
   readonly name: string;
@@ -23,10 +24,7 @@ export interface AccessoryParts {
   /** The name that a person gave to the lock in an app; null without one. */
   readonly label: string | null;
   readonly deviceType: DeviceType;
-}
-
-/** Homebridge caches only the data registered here. The position is written to the endpoint alone, so that no cache holds it. */
-export function accessoryOf(parts: AccessoryParts): MatterAccessory {
+}): MatterAccessory {
   const { uuid, id, name, label, description, deviceType } = parts;
   return {
     UUID: uuid,

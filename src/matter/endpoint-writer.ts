@@ -10,16 +10,8 @@ import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
 /** Pause after a failed write, in milliseconds (our choice): an outdated position on the endpoint would be false. */
 const RETRY_AFTER_MS = 1_000;
 
-export interface WriterParts {
-  readonly behavior: LockBehaviorType;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** The lock's name in log lines. */
-  readonly name: () => string;
-}
-
 export class EndpointWriter {
-  readonly #parts: WriterParts;
+  readonly #parts;
   #endpoint: LockEndpoint | null = null;
   #wanted: LockAttributes | null = null;
   #written: LockAttributes | null = null;
@@ -27,7 +19,13 @@ export class EndpointWriter {
   #isWriting = false;
   #cancelRetry: CancelTimer | null = null;
 
-  constructor(parts: WriterParts) {
+  constructor(parts: {
+    readonly behavior: LockBehaviorType;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** The lock's name in log lines. */
+    readonly name: () => string;
+  }) {
     this.#parts = parts;
   }
 

@@ -2,8 +2,9 @@
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
+import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
-import { oneLine } from '../support/log.ts';
+import { type Log, oneLine } from '../support/log.ts';
 import { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { isOfStay, type LockRuntimeEvent } from '../sync/locks/event-bus.ts';
@@ -12,13 +13,18 @@ import { accessoryOf, lockIdOf } from './accessory.ts';
 import type { StatusName } from './command-status.ts';
 import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './evidence-lock.ts';
 import type { MatterLockOptions } from './lock-options.ts';
-import type { LockEndpoint, MatterAccessory, RegisteredAccessory } from './matter-api.ts';
+import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } from './matter-api.ts';
 import { MatterLock } from './matter-lock.ts';
 import { followLabel, type LabelStore } from './node-label.ts';
 import type { NodePresence } from './node-presence.ts';
-import { Registration, type RegistrationParts } from './registration.ts';
+import { Registration } from './registration.ts';
 
-export interface MatterParts extends RegistrationParts {
+export interface MatterParts {
+  /** The interface, which `faultOfMatter` has checked. */
+  readonly api: MatterApi;
+  /** Plugin and platform names under which Homebridge keeps the accessories. */
+  readonly plugin: string;
+  readonly platform: string;
   readonly uuidOf: (text: string) => string;
   readonly runtime: RuntimeView;
   readonly optionsFor: (id: LockId) => MatterLockOptions;
@@ -30,6 +36,8 @@ export interface MatterParts extends RegistrationParts {
   readonly labels: LabelStore;
   /** The accessories restored from Homebridge's cache. */
   readonly restored: readonly RegisteredAccessory[];
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** Shows the locks over Matter until disposed. Create it before Homebridge's Matter node is online. */

@@ -39,16 +39,6 @@ const ANSWER_WITHIN_MS = 0;
 const PIN_IN_DEBUG_LOG =
   'this command carried a PIN, which the debug mode of Homebridge (-D) writes to the log; do not share that log';
 
-export interface MatterLockParts {
-  readonly behavior: LockBehaviorType;
-  readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow'>;
-  readonly options: MatterLockOptions;
-  /** Null: controllers unlock without one. */
-  readonly pin: RemotePin | null;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** A command over Matter, and the controller behind it; null when Homebridge's own pages sent it. */
 interface Asked {
   readonly target: BoltPosition;
@@ -56,7 +46,7 @@ interface Asked {
 }
 
 export class MatterLock {
-  readonly #parts: MatterLockParts;
+  readonly #parts;
   readonly #writer: EndpointWriter;
   #options: MatterLockOptions;
   #lock: Lock;
@@ -65,7 +55,19 @@ export class MatterLock {
   /** The command over Matter that is under way, by its target, until it has ended. Two controllers may ask for both at once. */
   readonly #asked = new Map<BoltPosition, Asked>();
 
-  constructor(parts: MatterLockParts, lock: Lock, link: RuntimeLinkState) {
+  constructor(
+    parts: {
+      readonly behavior: LockBehaviorType;
+      readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow'>;
+      readonly options: MatterLockOptions;
+      /** Null: controllers unlock without one. */
+      readonly pin: RemotePin | null;
+      readonly clock: Clock;
+      readonly log: Log;
+    },
+    lock: Lock,
+    link: RuntimeLinkState,
+  ) {
     this.#parts = parts;
     this.#options = parts.options;
     this.#lock = lock;

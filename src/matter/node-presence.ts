@@ -38,15 +38,8 @@ interface NodeLifecycle {
   readonly decommissioned: Happening;
 }
 
-export interface NodePresenceParts {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Whether there is a lock that is to be over Matter alone: nobody else misses the node. */
-  readonly hasOnlyLocks: () => boolean;
-}
-
 export class NodePresence {
-  readonly #parts: NodePresenceParts;
+  readonly #parts;
   readonly #listeners = new Set<() => void>();
   #node: NodeLifecycle | null = null;
   #isOnline = false;
@@ -54,7 +47,12 @@ export class NodePresence {
   #state: MatterNodeState = 'starting';
   #cancelGrace: CancelTimer | null = null;
 
-  constructor(parts: NodePresenceParts) {
+  constructor(parts: {
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Whether there is a lock that is to be over Matter alone: nobody else misses the node. */
+    readonly hasOnlyLocks: () => boolean;
+  }) {
     this.#parts = parts;
     this.#waitForNode();
   }

@@ -9,24 +9,25 @@ import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } fr
 const LOOK_EVERY_MS = 100;
 const MOST_LOOKS = 100;
 
-export interface RegistrationParts {
-  /** The interface, which `faultOfMatter` has checked. */
-  readonly api: MatterApi;
-  /** Plugin and platform names under which Homebridge keeps the accessories. */
-  readonly plugin: string;
-  readonly platform: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 export class Registration {
-  readonly #parts: RegistrationParts;
+  readonly #parts;
   readonly #ended: AbortSignal;
   /** UUIDs of removed accessories that Homebridge may still hold. */
   readonly #leaving = new Set<string>();
 
   /** `ended`: nothing is registered any more. */
-  constructor(parts: RegistrationParts, ended: AbortSignal) {
+  constructor(
+    parts: {
+      /** The interface, which `faultOfMatter` has checked. */
+      readonly api: MatterApi;
+      /** Plugin and platform names under which Homebridge keeps the accessories. */
+      readonly plugin: string;
+      readonly platform: string;
+      readonly clock: Clock;
+      readonly log: Log;
+    },
+    ended: AbortSignal,
+  ) {
     this.#parts = parts;
     this.#ended = ended;
   }

@@ -10,13 +10,6 @@ import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { t } from '../words/translate.ts';
 
-export interface DemoStartParts {
-  readonly api: API;
-  readonly config: Config;
-  readonly restored: readonly PlatformAccessory[];
-  readonly log: Log;
-}
-
 /**
  * `overMatter`: how many locks the bridge has cached for Matter, where no demo ever shows one.
  *
@@ -24,9 +17,16 @@ export interface DemoStartParts {
  * account at the simulated service.
  */
 export function startDemo(
-  { api, config, restored, overMatter, log }: DemoStartParts & { readonly overMatter: number },
+  parts: {
+    readonly api: API;
+    readonly config: Config;
+    readonly restored: readonly PlatformAccessory[];
+    readonly overMatter: number;
+    readonly log: Log;
+  },
   launch: (config: Config) => void,
 ): Demo | null {
+  const { api, config, restored, overMatter, log } = parts;
   const real = restored.filter((accessory) => !isDemoAccessory(accessory)).length + overMatter;
   if (real > 0) {
     log.error(
@@ -55,7 +55,12 @@ async function open(demo: Demo, log: Log, launch: (config: Config) => void): Pro
 }
 
 /** Removes a former demo's accessories and folder. Returns the accessories that stay. Never throws. */
-export function removeDemo({ api, config, restored, log }: DemoStartParts): PlatformAccessory[] {
+export function removeDemo(
+  api: API,
+  config: Config,
+  restored: readonly PlatformAccessory[],
+  log: Log,
+): PlatformAccessory[] {
   const former = restored.filter(isDemoAccessory);
   try {
     for (const accessory of former) {

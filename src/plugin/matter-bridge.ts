@@ -68,20 +68,15 @@ function bridgeInConfig(user: API['user'], name: string): MatterBridge {
   return account === undefined ? 'main-bridge' : matterBridgeOf(account.block);
 }
 
-export interface MatterStartParts
-  extends Pick<
-    MatterParts,
-    'log' | 'runtime' | 'clock' | 'optionsFor' | 'subscribeOptions' | 'presence' | 'labels' | 'restored'
-  > {
-  readonly api: API;
-  readonly config: Config;
-}
-
 /** Shows the locks over Matter, or removes leftover accessories after the option was turned off. */
 export function startMatterOn(
   opened: MatterApi | null,
-  { api, config, ...parts }: MatterStartParts,
+  given: Omit<MatterParts, 'plugin' | 'platform' | 'pin' | 'api' | 'uuidOf'> & {
+    readonly api: API;
+    readonly config: Config;
+  },
 ): Matter | null {
+  const { api, config, ...parts } = given;
   const isLeftOver = parts.restored.length > 0 && !wantsMatter(config);
   const bridge = isLeftOver && isMatterApi(api.matter) ? api.matter : opened;
   if (bridge === null) {

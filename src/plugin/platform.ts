@@ -15,7 +15,7 @@ import { setHomebridgeLanguage } from '../app/language.ts';
 import type { Config } from '../config/config.ts';
 import { matterChoice } from '../config/matter-option.ts';
 import { readConfig } from '../config/read-config.ts';
-import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
+import { Homekit } from '../homekit/accessory-registry.ts';
 import { lockIdIn } from '../homekit/hap/accessory-context.ts';
 import { resetCachedState } from '../homekit/lock/lock-mechanism-service.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
@@ -31,7 +31,7 @@ import { homebridgeLog } from './homebridge-log.ts';
 import { openMatterBridge, startMatterOn } from './matter-bridge.ts';
 import { homekitOptionsFor, matterOptionsFor } from './matter-options.ts';
 
-type LockId = Parameters<HomekitParts['optionsFor']>[0];
+type LockId = Parameters<App['lockOptions']>[0];
 
 /** Bridges with a platform block of this plugin: Homebridge gives cached accessories to only one of them. */
 const servedBridges = new WeakSet<API>();
@@ -115,11 +115,12 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     const launch = (complete: Config): void => {
       this.#stopTrying = startPersistently(systemClock, this.#log, () => this.#launch(complete));
     };
-    const parts = { api: this.#api, config, restored: this.#restored, log: this.#log };
+    const [api, restored, log] = [this.#api, this.#restored, this.#log];
     if (config.demo) {
-      this.#demo = startDemo({ ...parts, overMatter: this.#restoredOverMatter.length }, launch);
+      const overMatter = this.#restoredOverMatter.length;
+      this.#demo = startDemo({ api, config, restored, overMatter, log }, launch);
     } else {
-      this.#restored = removeDemo(parts);
+      this.#restored = removeDemo(api, config, restored, log);
       launch(config);
     }
   }

@@ -59,7 +59,7 @@ describe('the demo on a bridge', () => {
 
   it('removes exactly its own accessories once it is off', () => {
     const { parts, restored, removed, lines } = stage({}, [...DEMO_IDS, 'a-real-lock']);
-    const left = removeDemo(parts);
+    const left = removeDemo(parts.api, parts.config, restored, parts.log);
     expect(left).toEqual(restored.slice(-1));
     expect(removed).toEqual(restored.slice(0, -1));
     expect(lines).toEqual(['The demo is off; its locks were removed from Home.']);
@@ -67,7 +67,7 @@ describe('the demo on a bridge', () => {
 
   it('is not mentioned where it never ran', () => {
     const { parts, restored, removed, lines } = stage({}, ['a-real-lock']);
-    expect(removeDemo(parts)).toEqual(restored);
+    expect(removeDemo(parts.api, parts.config, restored, parts.log)).toEqual(restored);
     expect([removed, lines]).toEqual([[], []]);
   });
 });
