@@ -196,7 +196,7 @@ function composeLinking(context: LinkingContext): Linking {
     session: new LinkSession({
       server,
       adopt: (tokens) => {
-        identifyAtLinking({ settings: storage.settings, account: config.name, log });
+        identifyAtLinking(storage.settings, config.name, log);
         linking.adopt(tokens);
       },
       attempts: new LinkAttempts({

@@ -16,7 +16,9 @@ import { oneLine } from '../support/log.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
 import { packageFacts } from './account/package-facts.ts';
 
-export interface DiagnosticsParts {
+const BYTES_PER_MEGABYTE = 1_048_576;
+
+export function diagnose(parts: {
   readonly config: Config;
   readonly credentials: Pick<PartnerApi, 'show'>;
   readonly runtime: AccountRuntime;
@@ -26,11 +28,7 @@ export interface DiagnosticsParts {
   readonly webhooks: Pick<WebhookApi, 'status'>;
   readonly openCommands: () => number;
   readonly optionsFor: (id: LockId) => SourcedValues;
-}
-
-const BYTES_PER_MEGABYTE = 1_048_576;
-
-export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
+}): DiagnosticsView {
   const { config, runtime, serviceTime, optionsFor } = parts;
   const skew = serviceTime.skew();
   const now = serviceTime.now();

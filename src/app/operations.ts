@@ -4,7 +4,7 @@ import type { ServiceCheckup } from '../domain/account/service-check.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
 import type { Clock } from '../support/clock.ts';
 import { sayForService } from '../words/host.ts';
-import { AccountEnding, type AccountEndingParts } from './account/account-ending.ts';
+import { AccountEnding } from './account/account-ending.ts';
 import { LockReplacement } from './account/lock-replacement.ts';
 import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
@@ -24,8 +24,9 @@ export type ProcessParts = Pick<
   'stepBack' | 'webhooks' | 'credentialing' | 'panel' | 'host' | 'matterNode' | 'certificates'
 > & {
   readonly clock: Clock;
-  readonly mqtt: PanelParts['mqtt'] & AccountEndingParts['mqtt'];
-  readonly onEnded: AccountEndingParts['onEnded'];
+  readonly mqtt: PanelParts['mqtt'] & { closeForGood(): Promise<void> };
+  /** Nothing of the account is used any more: its files can go. */
+  readonly onEnded: () => void;
 };
 
 export function operationsOf(composition: Composition, processParts: ProcessParts): PanelApi {

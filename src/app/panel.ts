@@ -22,20 +22,6 @@ import { readCertificate } from '../support/server/certificate.ts';
 import { t } from '../words/translate.ts';
 import type { Linking } from './linking/linking.ts';
 
-export interface PanelParts {
-  /** Null: no pages are configured. */
-  readonly wanted: Config['panel'];
-  /** Whether this process is resident, and so serves the configured pages and callbacks. */
-  readonly resident: boolean;
-  readonly settings: KeptValues;
-  /** The receiver of the browser when the redirect URI leads to the pages. */
-  readonly linking: Pick<Linking, 'callback' | 'served'>;
-  /** How a person gets a login, as the end of a sentence; Homebridge's way when left out. */
-  readonly howToLogIn?: string | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Delay before opening the pages is retried, in milliseconds: the port may become free. */
 const TRY_AGAIN_MS = 60_000;
 
@@ -54,7 +40,7 @@ interface OpenPanel {
 }
 
 export class Panel implements DashboardApi {
-  readonly #parts: PanelParts;
+  readonly #parts;
   #open: OpenPanel | null = null;
   #trouble: Message = message('It is being opened.');
   #isReported = false;
@@ -63,7 +49,19 @@ export class Panel implements DashboardApi {
   /** The opening in progress, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
 
-  constructor(parts: PanelParts) {
+  constructor(parts: {
+    /** Null: no pages are configured. */
+    readonly wanted: Config['panel'];
+    /** Whether this process is resident, and so serves the configured pages and callbacks. */
+    readonly resident: boolean;
+    readonly settings: KeptValues;
+    /** The receiver of the browser when the redirect URI leads to the pages. */
+    readonly linking: Pick<Linking, 'callback' | 'served'>;
+    /** How a person gets a login, as the end of a sentence; Homebridge's way when left out. */
+    readonly howToLogIn?: string | undefined;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
   }
 

@@ -7,23 +7,21 @@ import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 
-export interface AccountEndingParts {
-  readonly account: string;
-  readonly runtime: Pick<AccountRuntime, 'guests' | 'linkState'>;
-  readonly stays: Pick<StaysApi, 'list' | 'skip' | 'removeCalendar'>;
-  readonly registered: Pick<RegisteredAddresses, 'read'>;
-  readonly mqtt: { status(): MqttView; closeForGood(): Promise<void> };
-  readonly unlink: () => Promise<void>;
-  /** Throws `not-owner` unless this process owns the account. */
-  readonly assertOwned: () => void;
-  /** Nothing of the account is used any more: its files can go. */
-  readonly onEnded: () => void;
-}
-
 export class AccountEnding implements EndingApi {
-  readonly #parts: AccountEndingParts;
+  readonly #parts;
 
-  constructor(parts: AccountEndingParts) {
+  constructor(parts: {
+    readonly account: string;
+    readonly runtime: Pick<AccountRuntime, 'guests' | 'linkState'>;
+    readonly stays: Pick<StaysApi, 'list' | 'skip' | 'removeCalendar'>;
+    readonly registered: Pick<RegisteredAddresses, 'read'>;
+    readonly mqtt: { status(): MqttView; closeForGood(): Promise<void> };
+    readonly unlink: () => Promise<void>;
+    /** Throws `not-owner` unless this process owns the account. */
+    readonly assertOwned: () => void;
+    /** Nothing of the account is used any more: its files can go. */
+    readonly onEnded: () => void;
+  }) {
     this.#parts = parts;
   }
 

@@ -13,24 +13,22 @@ import { FinalError } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 
-export interface KeptLockOptionsParts {
-  readonly config: Config;
-  readonly settings: KeptValues;
-  readonly log: Log;
-  /** Receives an event for every lock whose options may have changed. */
-  readonly events: Pick<Emitter<PanelEvent>, 'emit'>;
-}
-
 /** Prefix of the names under which settings of single locks are stored; the lock's id follows. */
 const KEY = 'lock.';
 
 export class KeptLockOptions implements LockSettingsApi {
-  readonly #parts: KeptLockOptionsParts;
+  readonly #parts;
   /** The options are read once: every request needs them, and no disk may delay it. */
   #kept: ReadonlyMap<string, LockSettings>;
 
   /** Throws storage errors: without the stored restrictions no command may start. */
-  constructor(parts: KeptLockOptionsParts) {
+  constructor(parts: {
+    readonly config: Config;
+    readonly settings: KeptValues;
+    readonly log: Log;
+    /** Receives an event for every lock whose options may have changed. */
+    readonly events: Pick<Emitter<PanelEvent>, 'emit'>;
+  }) {
     this.#parts = parts;
     this.#kept = this.#read();
   }

@@ -7,15 +7,6 @@ import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { nameOf } from '../../words/locks.ts';
 
-export interface LockReplacementParts {
-  readonly runtime: Pick<AccountRuntime, 'lock' | 'locks' | 'codes' | 'guests' | 'stays' | 'history'>;
-  readonly calendars: { replaceLock(old: LockId, by: LockId): number; calendars(): readonly UsesLocks[] };
-  readonly archive: HistoryMover;
-  readonly options: { moveTo(old: LockId, by: LockId): boolean };
-  /** Throws `not-owner` unless this process owns the account. */
-  readonly assertOwned: () => void;
-}
-
 interface UsesLocks {
   readonly locks: readonly LockId[];
 }
@@ -51,9 +42,16 @@ function othersNote(names: readonly string[] | null): readonly Message[] {
 }
 
 export class LockReplacement implements ReplacementApi {
-  readonly #parts: LockReplacementParts;
+  readonly #parts;
 
-  constructor(parts: LockReplacementParts) {
+  constructor(parts: {
+    readonly runtime: Pick<AccountRuntime, 'lock' | 'locks' | 'codes' | 'guests' | 'stays' | 'history'>;
+    readonly calendars: { replaceLock(old: LockId, by: LockId): number; calendars(): readonly UsesLocks[] };
+    readonly archive: HistoryMover;
+    readonly options: { moveTo(old: LockId, by: LockId): boolean };
+    /** Throws `not-owner` unless this process owns the account. */
+    readonly assertOwned: () => void;
+  }) {
     this.#parts = parts;
   }
 

@@ -7,11 +7,13 @@ import { FinalError } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { packageFacts } from '../account/package-facts.ts';
 import { accountPlace } from '../account/place.ts';
-import { type SoleOwnerParts, soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
+import type { OwnerSearchParts } from '../ownership/owner-search.ts';
+import { soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
 import { manifestBytes } from './manifest.ts';
 import { type KeyCost, SealedFile, Sealing } from './sealed-file.ts';
 
-export interface BackupParts extends Omit<SoleOwnerParts, 'accountFolder'> {
+/** What goes into which file. */
+export interface BackupOrder {
   readonly block: Readonly<Record<string, unknown>>;
   readonly file: string;
   /** Whether a file that is there is replaced. */
@@ -19,6 +21,7 @@ export interface BackupParts extends Omit<SoleOwnerParts, 'accountFolder'> {
   /** Whether this computer gives the account up. */
   readonly stop: boolean;
   readonly passphrase: () => Promise<string>;
+  readonly signal: AbortSignal;
   /** Of the key; the usual one when left out. */
   readonly cost?: KeyCost;
 }
@@ -30,8 +33,9 @@ const CHUNK_BYTES = 1_048_576;
  * Resolves with the size of the file in bytes. Rejects with `not-found` where nothing is stored yet, with `refused` when the file is
  * there, its disk takes nothing, or, where this computer is to give the account up, while another process runs it.
  */
-export async function backUp(parts: BackupParts): Promise<number> {
-  const { config, homebridgeFolder, clock, log, file, force } = parts;
+export async function backUp(account: OwnerSearchParts, order: BackupOrder): Promise<number> {
+  const { config, homebridgeFolder, clock, log } = account;
+  const { file, force, stop, signal } = order;
   const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
   if (config.demo || !existsSync(databaseFile)) {
     throw new FinalError(
@@ -40,12 +44,12 @@ export async function backUp(parts: BackupParts): Promise<number> {
     );
   }
   assertFree(file, force);
-  const passphrase = await parts.passphrase();
+  const passphrase = await order.passphrase();
   const copy = new AccountCopy(databaseFile, log);
   try {
-    const write = async (): Promise<number> => written(parts, { copy, folder, passphrase });
-    return parts.stop
-      ? await soleOwner({ ...parts, accountFolder: folder }, copy, async () => {
+    const write = async (): Promise<number> => written({ account, copy, folder, passphrase }, order);
+    return stop
+      ? await soleOwner(account, signal, copy, async () => {
           const bytes = await write();
           // The tokens stand in the file alone from now on.
           copy.markMoved(clock.now());
@@ -58,13 +62,16 @@ export async function backUp(parts: BackupParts): Promise<number> {
 }
 
 interface Source {
+  readonly account: OwnerSearchParts;
   readonly copy: AccountCopy;
   readonly folder: string;
   readonly passphrase: string;
 }
 
-async function written(parts: BackupParts, { copy, folder, passphrase }: Source): Promise<number> {
-  const { config, block, clock, stop, file, force, signal } = parts;
+async function written(source: Source, order: BackupOrder): Promise<number> {
+  const { copy, folder, passphrase } = source;
+  const { config, clock } = source.account;
+  const { block, stop, file, force, signal } = order;
   assertHere(copy, config.name);
   const staged = stagedPath(folder);
   try {
@@ -77,7 +84,7 @@ async function written(parts: BackupParts, { copy, folder, passphrase }: Source)
       databaseVersion: DATABASE_VERSION,
       stopped: stop,
     });
-    const sealing = new Sealing(passphrase, statSync(staged).size + manifest.length, parts.cost);
+    const sealing = new Sealing(passphrase, statSync(staged).size + manifest.length, order.cost);
     // `replace` writes beside the file first, so that its name never holds a half.
     const bytes = await writePrivately({ file, kind: 'replace' }, async (write) => {
       write(sealing.head);

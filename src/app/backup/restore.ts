@@ -8,7 +8,7 @@ import { FinalError } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { accountPlace, markAccount } from '../account/place.ts';
 import type { OwnerSearchParts } from '../ownership/owner-search.ts';
-import { type SoleOwnerParts, soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
+import { soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
 import { type BackupManifest, type ReadManifest, readManifest } from './manifest.ts';
 import { SealedFile } from './sealed-file.ts';
 
@@ -55,17 +55,17 @@ export class OpenBackup {
   }
 }
 
-export interface RestoreParts extends Omit<SoleOwnerParts, 'accountFolder' | 'config'> {
-  /** The account here that it becomes. */
-  readonly config: OwnerSearchParts['config'];
-  readonly backup: OpenBackup;
-  /** Whether it may replace an account that is in use here. */
-  readonly force: boolean;
-}
-
-/** Rejects with `refused` while another process runs the account, when it would replace one, or when it cannot be used. */
-export async function restore(parts: RestoreParts): Promise<void> {
-  const { config, homebridgeFolder, clock, log, backup } = parts;
+/**
+ * `account`: the one here that it becomes. `force`: whether it may replace an account that is in use here. Rejects with `refused` while another process runs the account, when it would
+ * replace one, or when it cannot be used.
+ */
+export async function restore(
+  account: OwnerSearchParts,
+  backup: OpenBackup,
+  force: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, homebridgeFolder, clock, log } = account;
   const { folder, databaseFile, bridge } = accountPlace(homebridgeFolder, config);
   ensurePrivateFolder(folder, log);
   const staged = stagedPath(folder);
@@ -75,9 +75,9 @@ export async function restore(parts: RestoreParts): Promise<void> {
     prepareCopy(staged, backup.manifest.databaseVersion);
     const copy = new AccountCopy(databaseFile, log);
     try {
-      await soleOwner({ ...parts, accountFolder: folder }, copy, async () => {
-        assertReplaceable(copy, parts);
-        await unlessStopped(parts.signal);
+      await soleOwner(account, signal, copy, async () => {
+        assertReplaceable(copy, config.name, force);
+        await unlessStopped(signal);
         const { madeAt, stopped } = backup.manifest;
         copy.replaceBy(staged, { kind: 'restored', at: Math.round(clock.now()), madeAt, stopped });
       });
@@ -91,13 +91,13 @@ export async function restore(parts: RestoreParts): Promise<void> {
   }
 }
 
-function assertReplaceable(copy: AccountCopy, { config, force }: RestoreParts): void {
+function assertReplaceable(copy: AccountCopy, account: string, force: boolean): void {
   if (copy.isInUse && !force) {
     throw new FinalError(
       'refused',
       message(
         'Nothing was restored: "{account}" is in use here. Add {option} to replace it, with its history and its codes.',
-        { account: config.name, option: '--force' },
+        { account, option: '--force' },
       ),
     );
   }

@@ -11,16 +11,6 @@ import { addCalendar, type CalendarOperations } from './calendar.ts';
 import { removeDemoFolder } from './folder.ts';
 import { type DemoProcess, type DemoSystem, demoSystem } from './process.ts';
 
-export interface DemoParts {
-  readonly config: Config;
-  readonly homebridgeFolder: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly system?: DemoSystem;
-  /** How a person ends the demo, as a sentence; Homebridge's way when left out. */
-  readonly howToEnd?: string;
-}
-
 /** The pause before a service that ended by itself is started again, in milliseconds (our choice). */
 const RESTART_AFTER_MS = 2_000;
 
@@ -32,7 +22,7 @@ const END_IN_HOMEBRIDGE = message('To end the demo, set "{option}" to {value} an
 type Operations = CalendarOperations & Pick<PanelApi, 'link.start' | 'link.finish'>;
 
 export class Demo {
-  readonly #parts: DemoParts;
+  readonly #parts;
   readonly #system: DemoSystem;
   #process: DemoProcess | null = null;
   #operations: Operations | null = null;
@@ -41,7 +31,15 @@ export class Demo {
   #cancelRestart: CancelTimer = () => {};
   #isClosed = false;
 
-  constructor(parts: DemoParts) {
+  constructor(parts: {
+    readonly config: Config;
+    readonly homebridgeFolder: string;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly system?: DemoSystem;
+    /** How a person ends the demo, as a sentence; Homebridge's way when left out. */
+    readonly howToEnd?: string;
+  }) {
     this.#parts = parts;
     this.#system = parts.system ?? demoSystem;
   }

@@ -9,29 +9,27 @@ import type { Log } from '../../support/log.ts';
 import { memberOf } from '../../support/text/foreign-json.ts';
 import { t } from '../../words/translate.ts';
 
-export interface BatteryLevelParts {
-  readonly storage: {
-    readonly settings: Pick<Values, 'read' | 'write'>;
-    /** Whether this process may write the account's data. */
-    readonly owner: { readonly isHeld: boolean };
-  };
-  readonly runtime: { locks(): readonly Pick<Lock, 'id' | 'battery'>[] };
-  readonly serviceTime: { now(): Instant };
-  readonly clock: Pick<Clock, 'after' | 'commits'>;
-  readonly log: Log;
-}
-
 const KEY_PREFIX = 'battery.';
 
 const FIRST_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 export class BatteryLevels {
-  readonly #parts: BatteryLevelParts;
+  readonly #parts;
   #callOff: CancelTimer | null = null;
   #isClosed = false;
 
-  constructor(parts: BatteryLevelParts) {
+  constructor(parts: {
+    readonly storage: {
+      readonly settings: Pick<Values, 'read' | 'write'>;
+      /** Whether this process may write the account's data. */
+      readonly owner: { readonly isHeld: boolean };
+    };
+    readonly runtime: { locks(): readonly Pick<Lock, 'id' | 'battery'>[] };
+    readonly serviceTime: { now(): Instant };
+    readonly clock: Pick<Clock, 'after' | 'commits'>;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
   }
 

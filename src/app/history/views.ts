@@ -29,18 +29,6 @@ import type {
 import { machineOffset, nearestOffsets, offsetsIn } from '../../support/zone-offset.ts';
 import { spansOfDays } from './days.ts';
 
-export interface HistoryViewParts {
-  readonly pages: Pick<HistoryPages, 'page' | 'people'>;
-  /** Reads new entries from the service. Left out where there is no service. */
-  readonly refresh?: HistoryApi['refresh'];
-  /** Left out where the archive is only read. */
-  readonly erasing?: Pick<HistoryApi, 'count' | 'erase'>;
-  readonly now: () => Instant;
-  /** The IANA name of a lock's zone; null where the offset that the service gives is taken. */
-  readonly zoneOf: (id: LockId) => string | null;
-  readonly nameOf: (id: LockId) => string;
-}
-
 /** Lines of one part of a file (our choice): read in a moment, so that nothing waits for it. */
 const EXPORT_LINES = 2_000;
 
@@ -58,10 +46,20 @@ const OFFSET_KNOWN_MS = 2 * DAY_MS;
 const MOST_COUNTED = 20_000;
 
 export class HistoryViews implements HistoryApi {
-  readonly #parts: HistoryViewParts;
+  readonly #parts;
   readonly #offsets = new Map<string, (at: Instant) => number>();
 
-  constructor(parts: HistoryViewParts) {
+  constructor(parts: {
+    readonly pages: Pick<HistoryPages, 'page' | 'people'>;
+    /** Reads new entries from the service. Left out where there is no service. */
+    readonly refresh?: HistoryApi['refresh'];
+    /** Left out where the archive is only read. */
+    readonly erasing?: Pick<HistoryApi, 'count' | 'erase'>;
+    readonly now: () => Instant;
+    /** The IANA name of a lock's zone; null where the offset that the service gives is taken. */
+    readonly zoneOf: (id: LockId) => string | null;
+    readonly nameOf: (id: LockId) => string;
+  }) {
     this.#parts = parts;
   }
 

@@ -16,25 +16,10 @@ import { t } from '../../words/translate.ts';
 import { LocalCallback } from './local-callback.ts';
 import type { OwnedLink } from './owned-link.ts';
 
-export interface LinkingParts {
-  readonly redirectUri: string;
-  readonly session: LinkSession;
-  readonly watch: AccountWatch;
-  readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'guests' | 'stays'>;
-  readonly link: Pick<OwnedLink, 'assertOwned'>;
-  readonly tokens: Pick<TokenSession, 'heldToken' | 'isRevivable' | 'adopt' | 'unlink'>;
-  /** Removes the subscriptions of the link of this access token. Never rejects. */
-  readonly removeSubscriptions: (accessToken: string, how: { readonly replaced: boolean }) => Promise<void>;
-  /** Whether a link is kept that another service made. */
-  readonly isSetAside: () => boolean;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 export class Linking implements LinkApi {
   /** The receiver of the browser at the registered redirect URI. */
   readonly callback: LinkCallback;
-  readonly #parts: LinkingParts;
+  readonly #parts;
   readonly #local: LocalCallback;
   readonly #replacements: Emitter<null>;
   /** How many serve the registered redirect URI at the moment. */
@@ -42,7 +27,20 @@ export class Linking implements LinkApi {
   /** Removes the subscriptions of a replaced link. Never rejects. */
   #leaving: Promise<void> = Promise.resolve();
 
-  constructor(parts: LinkingParts) {
+  constructor(parts: {
+    readonly redirectUri: string;
+    readonly session: LinkSession;
+    readonly watch: AccountWatch;
+    readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'guests' | 'stays'>;
+    readonly link: Pick<OwnedLink, 'assertOwned'>;
+    readonly tokens: Pick<TokenSession, 'heldToken' | 'isRevivable' | 'adopt' | 'unlink'>;
+    /** Removes the subscriptions of the link of this access token. Never rejects. */
+    readonly removeSubscriptions: (accessToken: string, how: { readonly replaced: boolean }) => Promise<void>;
+    /** Whether a link is kept that another service made. */
+    readonly isSetAside: () => boolean;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
     const { redirectUri, clock, log } = parts;
     this.#parts = parts;
     this.#replacements = new Emitter(log);

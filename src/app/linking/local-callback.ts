@@ -29,14 +29,8 @@ const LIMITS = {
 };
 const MOST_CONNECTIONS = 16;
 
-export interface LocalCallbackParts {
-  readonly callback: LinkCallback;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 export class LocalCallback {
-  readonly #parts: LocalCallbackParts;
+  readonly #parts;
   readonly #url: URL;
   #servers: readonly Server[] = [];
   /** Opening is in progress: further callers wait for the same servers. */
@@ -46,7 +40,11 @@ export class LocalCallback {
   #sentOn: { readonly at: number; readonly shown: AbortController } | null = null;
   #closed = false;
 
-  constructor(parts: LocalCallbackParts) {
+  constructor(parts: {
+    readonly callback: LinkCallback;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
     this.#url = new URL(parts.callback.redirectUri);
   }

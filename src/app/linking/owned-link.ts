@@ -7,23 +7,21 @@ import { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 
-export interface OwnedLinkParts {
-  readonly link: Omit<AccountLink, 'signOfLife'>;
-  /** Whether there is everything that a call needs. */
-  readonly isCallable: () => boolean;
-  readonly onSignOfLife: () => void;
-  readonly log: Log;
-}
-
 export class OwnedLink implements AccountLink {
-  readonly #parts: OwnedLinkParts;
+  readonly #parts;
   readonly #changes: Emitter<RuntimeLinkState>;
   readonly #unsubscribe: () => void;
   #owned = false;
   /** The state that listeners know. */
   #reported: RuntimeLinkState = 'other-process';
 
-  constructor(parts: OwnedLinkParts) {
+  constructor(parts: {
+    readonly link: Omit<AccountLink, 'signOfLife'>;
+    /** Whether there is everything that a call needs. */
+    readonly isCallable: () => boolean;
+    readonly onSignOfLife: () => void;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
     this.#changes = new Emitter(parts.log);
     this.#unsubscribe = parts.link.subscribe(() => this.look());

@@ -30,16 +30,8 @@ interface KeptCredentials extends WrittenCredentials {
   readonly service: string;
 }
 
-export interface PartnerCredentialsParts {
-  readonly partner: PartnerConfig;
-  readonly secrets: Pick<KeptValues, 'read' | 'write'>;
-  /** Throws unless this process owns the account: only the owner writes. */
-  readonly assertOwned: () => void;
-  readonly log: Log;
-}
-
 export class PartnerCredentials implements PartnerApi {
-  readonly #parts: PartnerCredentialsParts;
+  readonly #parts;
   readonly #changes: Emitter<CredentialsReading>;
   /** The credentials that a page stored for the service that config.json names. */
   #kept: WrittenCredentials = NO_CREDENTIALS;
@@ -47,7 +39,13 @@ export class PartnerCredentials implements PartnerApi {
   #reading: CredentialsReading;
 
   /** Throws a retry error (`storage-failed`) when the vault cannot be read. */
-  constructor(parts: PartnerCredentialsParts) {
+  constructor(parts: {
+    readonly partner: PartnerConfig;
+    readonly secrets: Pick<KeptValues, 'read' | 'write'>;
+    /** Throws unless this process owns the account: only the owner writes. */
+    readonly assertOwned: () => void;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
     this.#changes = new Emitter(parts.log);
     this.#reading = this.#read();

@@ -7,13 +7,6 @@ import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keepe
 import { t } from '../../words/translate.ts';
 import type { CloudClients } from './cloud-clients.ts';
 
-export interface StaleSubscriptionCleanupParts {
-  readonly clients: Pick<CloudClients, 'subscriptions' | 'subscriptionsWith'>;
-  readonly registered: RegisteredAddresses;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Longest delay of unlinking or linking for this cleanup, in milliseconds (our choice). */
 const LEAVE_WITHIN_MS = 4_000;
 
@@ -23,7 +16,12 @@ const LEAVE_WITHIN_MS = 4_000;
  * never rejects: events of leftover subscriptions are ignored.
  */
 export async function removeStaleSubscriptions(
-  parts: StaleSubscriptionCleanupParts,
+  parts: {
+    readonly clients: Pick<CloudClients, 'subscriptions' | 'subscriptionsWith'>;
+    readonly registered: RegisteredAddresses;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
   accessToken: string,
   { replaced }: { readonly replaced: boolean },
 ): Promise<void> {
@@ -39,7 +37,14 @@ export async function removeStaleSubscriptions(
       () => t('The service took too long.'),
       () => null,
     );
-    const removed = removeAll({ ...parts, known }, former.gateway, replaced, enough.signal).then(() => null);
+    const present = replaced ? clients.subscriptions : null;
+    const removed = removeAll(former.gateway, known, present, enough.signal).then((urls) => {
+      if (urls.length > 0) {
+        registered.write(known.filter((url) => !urls.includes(url)));
+        log.info(t('Webhooks of the previously connected account were unregistered.'));
+      }
+      return null;
+    });
     const failure = await Promise.race([removed, timeout]).finally(() => {
       enough.abort();
       void former.close();
@@ -52,27 +57,23 @@ export async function removeStaleSubscriptions(
   }
 }
 
+/** Resolves with the addresses that no subscription has any more, or with none once it has ended. What `present` lists stays. */
 async function removeAll(
-  { clients, registered, known, log }: StaleSubscriptionCleanupParts & { readonly known: readonly string[] },
   former: SubscriptionGateway,
-  replaced: boolean,
+  known: readonly string[],
+  present: SubscriptionGateway | null,
   ended: AbortSignal,
-): Promise<void> {
+): Promise<readonly string[]> {
   const ours = (await former.list()).filter(({ url }) => known.includes(url));
-  const kept = new Set(
-    replaced && ours.length > 0 ? (await clients.subscriptions.list()).map(({ id }) => id) : [],
-  );
+  const kept = new Set(present !== null && ours.length > 0 ? (await present.list()).map(({ id }) => id) : []);
   const gone = ours.filter(({ id }) => !kept.has(id));
   for (const { id } of gone) {
     if (ended.aborted) {
-      return;
+      return [];
     }
     await former.remove(id);
   }
-  if (gone.length > 0 && !ended.aborted) {
-    registered.write(known.filter((url) => gone.every((subscription) => subscription.url !== url)));
-    log.info(t('Webhooks of the previously connected account were unregistered.'));
-  }
+  return ended.aborted ? [] : gone.map(({ url }) => url);
 }
 
 function leftOver(why: string): string {

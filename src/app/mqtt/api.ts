@@ -24,21 +24,20 @@ const OFF: MqttView = {
   refused: {},
 };
 
-export interface AccountMqttParts
-  extends Pick<ComposeParts, 'configFile' | 'homebridgeFolder' | 'clock' | 'random' | 'log'> {
-  readonly composition: BrokeredAccount & { readonly storage: Storage; readonly link: OwnedLink };
-  /** The address of the account's pages; null without them. */
-  readonly pagesUrl: () => string | null;
-}
-
 export class AccountMqtt implements MqttApi {
-  readonly #parts: AccountMqttParts;
+  readonly #parts;
   readonly #login: BrokerLogin | null;
   readonly #restart: RestartWatch;
   /** Null while this process does not own the account. */
   #service: MqttService | null = null;
 
-  constructor(parts: AccountMqttParts) {
+  constructor(
+    parts: Pick<ComposeParts, 'configFile' | 'homebridgeFolder' | 'clock' | 'random' | 'log'> & {
+      readonly composition: BrokeredAccount & { readonly storage: Storage; readonly link: OwnedLink };
+      /** The address of the account's pages; null without them. */
+      readonly pagesUrl: () => string | null;
+    },
+  ) {
     this.#parts = parts;
     const { config, storage } = parts.composition;
     this.#restart = new RestartWatch(

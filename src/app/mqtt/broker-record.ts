@@ -24,11 +24,11 @@ const ASKED = 'mqtt.asked';
  * Gives an account its id at brokers when it is linked, whether or not it has a broker: an account without one was linked by
  * a version that knew it by its name. A disk that fails leaves it to the first start with a broker.
  */
-export function identifyAtLinking({
-  settings,
-  account,
-  log,
-}: Pick<BrokerRecordParts, 'settings' | 'account' | 'log'>): void {
+export function identifyAtLinking(
+  settings: Pick<KeptValues, 'read' | 'write'>,
+  account: string,
+  log: Log,
+): void {
   tryDisk(
     log,
     'The account has no id for brokers yet',
@@ -45,30 +45,28 @@ export function newAccountId(): string {
   return randomUUID().slice(0, ID_LENGTH);
 }
 
-export interface BrokerRecordParts {
-  readonly settings: Pick<KeptValues, 'read' | 'write'>;
-  /** Identifies the broker: topics that were announced at another one cannot be removed here. */
-  readonly url: string;
-  /** The account's name, for people who read topics. */
-  readonly account: string;
-  /** Locks that an earlier version may have announced by the account's name. */
-  readonly knownLocks: readonly LockId[];
-  /** Eight letters or digits that no other account has. */
-  readonly newId: () => string;
-  readonly log: Log;
-}
-
 /** Opening throws `storage-failed` on a disk error. */
 export class BrokerRecord implements BrokerMemory {
   readonly identity: BrokerIdentity;
-  readonly #parts: BrokerRecordParts;
+  readonly #parts;
   readonly #broker: string;
   readonly #topics: Set<string>;
   /** Digests of what a person deleted, by topic. */
   readonly #deleted: Map<string, string>;
   readonly #asked: Map<string, number>;
 
-  constructor(parts: BrokerRecordParts) {
+  constructor(parts: {
+    readonly settings: Pick<KeptValues, 'read' | 'write'>;
+    /** Identifies the broker: topics that were announced at another one cannot be removed here. */
+    readonly url: string;
+    /** The account's name, for people who read topics. */
+    readonly account: string;
+    /** Locks that an earlier version may have announced by the account's name. */
+    readonly knownLocks: readonly LockId[];
+    /** Eight letters or digits that no other account has. */
+    readonly newId: () => string;
+    readonly log: Log;
+  }) {
     this.#parts = parts;
     this.#broker = createHash('sha256').update(parts.url).digest('hex');
     const kept = this.#kept();

@@ -38,16 +38,6 @@ export interface BrokeredAccount {
   readonly events: Emitter<PanelEvent>;
 }
 
-export interface MqttServiceParts extends BrokeredAccount, Pick<ComposeParts, 'clock' | 'random' | 'log'> {
-  readonly mqtt: MqttConfig;
-  /** Opens what the account remembers of this broker. Throws `storage-failed` on a disk error. */
-  readonly memory: () => BrokerMemory;
-  /** The address of the account's pages; null without them. */
-  readonly pagesUrl: () => string | null;
-  readonly restart: () => RestartFacts;
-  readonly login: () => Login | null;
-}
-
 export interface MqttServiceState {
   readonly state: 'starting' | 'connecting' | 'connected' | 'waiting';
   readonly trouble: Message | null;
@@ -57,7 +47,7 @@ export interface MqttServiceState {
 }
 
 export class MqttService {
-  readonly #parts: MqttServiceParts;
+  readonly #parts;
   #locks: MqttLocks | null = null;
   /** Why it could not be opened; null otherwise. */
   #obstacle: Message | null = null;
@@ -65,7 +55,18 @@ export class MqttService {
   #opening: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(parts: MqttServiceParts) {
+  constructor(
+    parts: BrokeredAccount &
+      Pick<ComposeParts, 'clock' | 'random' | 'log'> & {
+        readonly mqtt: MqttConfig;
+        /** Opens what the account remembers of this broker. Throws `storage-failed` on a disk error. */
+        readonly memory: () => BrokerMemory;
+        /** The address of the account's pages; null without them. */
+        readonly pagesUrl: () => string | null;
+        readonly restart: () => RestartFacts;
+        readonly login: () => Login | null;
+      },
+  ) {
     this.#parts = parts;
   }
 

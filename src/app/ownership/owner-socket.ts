@@ -10,15 +10,6 @@ import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 
-export interface OwnerSocketParts {
-  readonly path: string;
-  readonly operations: PanelApi;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Aborted when this process ends: nothing is opened or waited for any more. */
-  readonly ending: AbortSignal;
-}
-
 /** Time for others' calls when the plugin ends, in milliseconds: Homebridge allows 5 s in all. */
 const GRACE_MS = 1_000;
 
@@ -26,11 +17,18 @@ const GRACE_MS = 1_000;
 const STEPPING_BACK_MS = 5_000;
 
 export class OwnerSocket {
-  readonly #parts: OwnerSocketParts;
+  readonly #parts;
   #server: LocalSocketServer | null = null;
   #closing: Promise<void> | undefined;
 
-  constructor(parts: OwnerSocketParts) {
+  constructor(parts: {
+    readonly path: string;
+    readonly operations: PanelApi;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Aborted when this process ends: nothing is opened or waited for any more. */
+    readonly ending: AbortSignal;
+  }) {
     this.#parts = parts;
   }
 

@@ -5,30 +5,28 @@ import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 
-export interface OwnershipParts {
-  readonly owner: AccountOwner;
-  readonly socketPath: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Receives the reason why the account cannot be taken, each time that it changes. */
-  readonly onObstacle: ((line: string) => void) | undefined;
-  /** Asks a process to hand the account over, and waits a moment until it has. False: it lives and keeps it. Never rejects. */
-  readonly askToStepBack: (holder: Owner) => Promise<boolean>;
-  /** Whether this process comes before one that holds the account for a moment; such ones wait for each other. */
-  readonly comesFirst: boolean;
-  /** This process owns the account until it ends. `previous` did not give it back and may have left its socket behind. */
-  readonly onOwned: (previous: Owner | null) => Promise<void>;
-}
-
 export class Ownership {
-  readonly #parts: OwnershipParts;
+  readonly #parts;
   readonly #ending = new AbortController();
   /** Never rejects. */
   #taken: Promise<void> = Promise.resolve();
   /** The socket of the last holder requested to step back. */
   #asked: string | null = null;
 
-  constructor(parts: OwnershipParts) {
+  constructor(parts: {
+    readonly owner: AccountOwner;
+    readonly socketPath: string;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Receives the reason why the account cannot be taken, each time that it changes. */
+    readonly onObstacle: ((line: string) => void) | undefined;
+    /** Asks a process to hand the account over, and waits a moment until it has. False: it lives and keeps it. Never rejects. */
+    readonly askToStepBack: (holder: Owner) => Promise<boolean>;
+    /** Whether this process comes before one that holds the account for a moment; such ones wait for each other. */
+    readonly comesFirst: boolean;
+    /** This process owns the account until it ends. `previous` did not give it back and may have left its socket behind. */
+    readonly onOwned: (previous: Owner | null) => Promise<void>;
+  }) {
     this.#parts = parts;
   }
 

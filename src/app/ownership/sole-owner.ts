@@ -5,23 +5,19 @@ import { message } from '../../domain/language/message.ts';
 import { newSocketPath } from '../../panel/socket/path.ts';
 import { type AccountCopy } from '../../storage/account-copy.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
+import { accountPlace } from '../account/place.ts';
 import { OwnerSearch, type OwnerSearchParts } from './owner-search.ts';
-
-export interface SoleOwnerParts extends OwnerSearchParts {
-  /** The account's folder. */
-  readonly accountFolder: string;
-  readonly signal: AbortSignal;
-}
 
 /** Runs `work` as the owner. Rejects with `refused` while another process owns the account, and as `work` does. */
 export async function soleOwner<T>(
-  parts: SoleOwnerParts,
+  parts: OwnerSearchParts,
+  signal: AbortSignal,
   { owner }: AccountCopy,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  await assertFree(parts, owner);
+  await assertFree(parts, signal, owner);
   try {
-    owner.announce(newSocketPath(parts.accountFolder));
+    owner.announce(newSocketPath(accountPlace(parts.homebridgeFolder, parts.config).folder));
     return await work();
   } finally {
     released(owner);
@@ -47,12 +43,16 @@ export async function unlessStopped(signal: AbortSignal): Promise<void> {
   }
 }
 
-async function assertFree(parts: SoleOwnerParts, owner: AccountCopy['owner']): Promise<void> {
+async function assertFree(
+  parts: OwnerSearchParts,
+  signal: AbortSignal,
+  owner: AccountCopy['owner'],
+): Promise<void> {
   const isFree = owner.take();
   const pid = owner.announced()?.pid ?? '?';
   try {
     // A process of version 1.0 owns an account without a lock.
-    const client = isFree ? await new OwnerSearch(parts).look(parts.signal) : null;
+    const client = isFree ? await new OwnerSearch(parts).look(signal) : null;
     await client?.close();
     if (isFree && client === null) {
       return;

@@ -19,19 +19,17 @@ import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import type { KeptCalendars } from './kept-calendars.ts';
 import { feedOf, type KeptFeeds } from './kept-feeds.ts';
 
-export interface AccountStaysParts {
-  readonly runtime: Pick<AccountRuntime, 'stays' | 'lock'>;
-  readonly calendars: KeptCalendars;
-  readonly feeds: KeptFeeds;
-  readonly now: () => Instant;
-  /** Throws `not-owner` unless this process owns the account. */
-  readonly assertOwned: () => void;
-}
-
 export class AccountStays implements StaysApi {
-  readonly #parts: AccountStaysParts;
+  readonly #parts;
 
-  constructor(parts: AccountStaysParts) {
+  constructor(parts: {
+    readonly runtime: Pick<AccountRuntime, 'stays' | 'lock'>;
+    readonly calendars: KeptCalendars;
+    readonly feeds: KeptFeeds;
+    readonly now: () => Instant;
+    /** Throws `not-owner` unless this process owns the account. */
+    readonly assertOwned: () => void;
+  }) {
     this.#parts = parts;
   }
 
@@ -160,7 +158,7 @@ export class AccountStays implements StaysApi {
   }
 
   /** The parts, once this process is known to own the account. */
-  get #owned(): AccountStaysParts {
+  get #owned() {
     this.#parts.assertOwned();
     return this.#parts;
   }

@@ -9,20 +9,18 @@ import { doorsOfGuest, type GuestDoor } from '../../sync/stays/stay-guest-facts.
 import { type GuestMessageFacts, guestMessage } from '../../words/guest-message.ts';
 import { inLanguage, type Language, readerLanguage } from '../../words/translate.ts';
 
-export interface GuestMessagesParts {
-  readonly runtime: Pick<AccountRuntime, 'stays' | 'guests' | 'serviceNow'>;
-  /** Throws `not-owner` unless this process owns the account. */
-  readonly assertOwned: () => void;
-  readonly languageOf: (code: string) => Language;
-}
-
 const OVER = message('The hours of this guest are over: the code opens nothing.');
 const NO_LOCK = message('This guest has no code on a lock yet. Write when there is one.');
 
 export class GuestMessages implements MessagesApi {
-  readonly #parts: GuestMessagesParts;
+  readonly #parts;
 
-  constructor(parts: GuestMessagesParts) {
+  constructor(parts: {
+    readonly runtime: Pick<AccountRuntime, 'stays' | 'guests' | 'serviceNow'>;
+    /** Throws `not-owner` unless this process owns the account. */
+    readonly assertOwned: () => void;
+    readonly languageOf: (code: string) => Language;
+  }) {
     this.#parts = parts;
   }
 
@@ -53,7 +51,7 @@ export class GuestMessages implements MessagesApi {
     return this.#written(facts, doorsOfGuest(guest), language, reader);
   }
 
-  get #owned(): GuestMessagesParts {
+  get #owned() {
     this.#parts.assertOwned();
     return this.#parts;
   }

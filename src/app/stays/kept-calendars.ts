@@ -24,14 +24,6 @@ import type { Values } from '../../storage/account/settings.ts';
 import { FinalError } from '../../support/errors.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 
-export interface KeptCalendarsParts {
-  readonly config: Pick<Config, 'stays' | 'calendarPermissions'>;
-  readonly settings: Values;
-  readonly secrets: Omit<Values, 'all'>;
-  /** The locks as they were last listed. */
-  readonly knownLocks: Pick<KnownLockStore, 'find'>;
-}
-
 /** Key prefixes of the stored calendars of pages; the calendar's id follows. */
 const SETTINGS = 'calendar:';
 const ADDRESS = 'calendar-address:';
@@ -65,14 +57,20 @@ const NEW: Omit<StayCalendar, 'id' | 'name' | 'locks'> = newSettings();
 const WRITTEN = message('This calendar is set in config.json; change it there.');
 
 export class KeptCalendars implements CalendarSetup {
-  readonly #parts: KeptCalendarsParts;
+  readonly #parts;
   /** Calendars of config.json, without their addresses: a list of calendars must not contain a secret. */
   readonly #written: readonly StayCalendar[];
   #kept: readonly StayCalendar[] = [];
   #replaced: ReadonlyMap<LockId, LockId> = new Map();
 
   /** Throws storage errors. */
-  constructor(parts: KeptCalendarsParts) {
+  constructor(parts: {
+    readonly config: Pick<Config, 'stays' | 'calendarPermissions'>;
+    readonly settings: Values;
+    readonly secrets: Omit<Values, 'all'>;
+    /** The locks as they were last listed. */
+    readonly knownLocks: Pick<KnownLockStore, 'find'>;
+  }) {
     this.#parts = parts;
     this.#written = parts.config.stays.map(({ address: _secret, ...calendar }) => calendar);
     this.reload();

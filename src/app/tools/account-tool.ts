@@ -100,11 +100,8 @@ class Opening {
 
   /** Tries to own the account, and goes on looking for an owner meanwhile: one that was held up may answer again. */
   async #contend(): Promise<AccountTool> {
-    const own = new OwnTool({
-      ...this.#parts,
-      onObstacle: (line) => {
-        this.#obstacle = line;
-      },
+    const own = new OwnTool(this.#parts, (line) => {
+      this.#obstacle = line;
     });
     this.#own = own;
     try {

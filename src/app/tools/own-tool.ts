@@ -10,11 +10,6 @@ import { RetryError, UncertainError } from '../../support/errors.ts';
 import type { ComposeParts } from '../account/compose-parts.ts';
 import { App } from '../app.ts';
 
-export interface OwnToolParts extends ComposeParts {
-  /** Receives the reason why the account cannot be taken, as a line for a person. */
-  readonly onObstacle: (line: string) => void;
-}
-
 /** Time for calls in progress when another process requests the account, in milliseconds: less than its wait of 5 s. */
 const LAST_CALLS_MS = 3_000;
 
@@ -30,8 +25,12 @@ export class OwnTool {
   readonly #end: (next: NextOwner) => void;
   #closing: Promise<void> | null = null;
 
-  /** Composes the modules; nothing is called yet. Throws as `App` does. */
-  constructor({ config, homebridgeFolder, clock, log, random, onObstacle }: OwnToolParts) {
+  /**
+   * Composes the modules; nothing is called yet. Throws as `App` does. `onObstacle` receives the reason why the account
+   * cannot be taken, as a line for a person.
+   */
+  constructor(parts: ComposeParts, onObstacle: (line: string) => void) {
+    const { config, homebridgeFolder, clock, log, random } = parts;
     const { promise, resolve } = Promise.withResolvers<NextOwner>();
     this.ended = promise;
     this.#end = resolve;

@@ -9,20 +9,18 @@ import type { WebhookAddresses } from './addresses.ts';
 import { NOT_OPEN } from './receiver.ts';
 import type { WebhookService } from './service.ts';
 
-export interface AccountWebhooksParts {
-  /** Null while webhooks are not switched on. */
-  readonly webhooks: WebhooksConfig | null;
-  readonly addresses: WebhookAddresses;
-  readonly subscriptions: SubscriptionGateway;
-  readonly health: () => HealthReport;
-  /** Null while nothing is received here. */
-  readonly push: () => WebhookService | null;
-}
-
 export class AccountWebhooks implements WebhookApi {
-  readonly #parts: AccountWebhooksParts;
+  readonly #parts;
 
-  constructor(parts: AccountWebhooksParts) {
+  constructor(parts: {
+    /** Null while webhooks are not switched on. */
+    readonly webhooks: WebhooksConfig | null;
+    readonly addresses: WebhookAddresses;
+    readonly subscriptions: SubscriptionGateway;
+    readonly health: () => HealthReport;
+    /** Null while nothing is received here. */
+    readonly push: () => WebhookService | null;
+  }) {
     this.#parts = parts;
   }
 

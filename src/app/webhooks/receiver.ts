@@ -18,18 +18,6 @@ import type { OwnedLink } from '../linking/owned-link.ts';
 import type { WebhookAddresses } from './addresses.ts';
 import { callbackOf } from './listener-options.ts';
 
-export interface WebhookReceiverParts {
-  readonly webhooks: WebhooksConfig;
-  readonly clients: Pick<CloudClients, 'signingKeys' | 'subscriptions' | 'serviceTime'>;
-  readonly addresses: WebhookAddresses;
-  readonly runtime: AccountRuntime;
-  readonly link: OwnedLink;
-  /** The receiver of the browser when the redirect URI leads to the listener. */
-  readonly linking: Pick<Linking, 'callback' | 'served' | 'onReplaced'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 export interface WebhookReceiverState {
   /** Its address; null while it is closed. */
   readonly listener: string | null;
@@ -50,13 +38,26 @@ export const NOT_OPEN: WebhookReceiverState = {
 
 export class WebhookReceiver {
   readonly round: SelfTestRound;
-  readonly #parts: WebhookReceiverParts;
+  readonly #parts;
   readonly #listener: Listener;
   #keeper: SubscriptionKeeper | null = null;
   #unsubscribe: readonly (() => void)[] = [];
 
   /** Nothing is received, tested or registered before `begin`. */
-  constructor(parts: WebhookReceiverParts, listener: Listener) {
+  constructor(
+    parts: {
+      readonly webhooks: WebhooksConfig;
+      readonly clients: Pick<CloudClients, 'signingKeys' | 'subscriptions' | 'serviceTime'>;
+      readonly addresses: WebhookAddresses;
+      readonly runtime: AccountRuntime;
+      readonly link: OwnedLink;
+      /** The receiver of the browser when the redirect URI leads to the listener. */
+      readonly linking: Pick<Linking, 'callback' | 'served' | 'onReplaced'>;
+      readonly clock: Clock;
+      readonly log: Log;
+    },
+    listener: Listener,
+  ) {
     this.#parts = parts;
     this.#listener = listener;
     const { runtime, addresses, clock } = parts;

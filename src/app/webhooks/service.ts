@@ -5,23 +5,15 @@ import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report
 import type { CancelTimer } from '../../support/clock.ts';
 import { FinalError, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Metric } from '../../support/server/prometheus.ts';
+import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import type { Listener } from '../../webhook/listener.ts';
 import { t } from '../../words/translate.ts';
 import type { CloudClients } from '../linking/cloud-clients.ts';
+import type { Linking } from '../linking/linking.ts';
+import type { OwnedLink } from '../linking/owned-link.ts';
+import type { WebhookAddresses } from './addresses.ts';
 import { type ListenerContext, listenerParts } from './listener-options.ts';
-import {
-  NOT_OPEN,
-  WebhookReceiver,
-  type WebhookReceiverParts,
-  type WebhookReceiverState,
-} from './receiver.ts';
-
-export interface WebhookServiceParts extends ListenerContext, WebhookReceiverParts {
-  readonly clients: CloudClients;
-  readonly linking: WebhookReceiverParts['linking'];
-  /** Called when the listener has opened, and when it could not be, for a reason that is new. */
-  readonly onChange: () => void;
-}
+import { NOT_OPEN, WebhookReceiver, type WebhookReceiverState } from './receiver.ts';
 
 /**
  * Delay between owning the account and opening the listener, in milliseconds (our choice): it loads much code while Home
@@ -38,7 +30,7 @@ export interface WebhookServiceState extends WebhookReceiverState {
 }
 
 export class WebhookService {
-  readonly #parts: WebhookServiceParts;
+  readonly #parts;
   /** Null until the listener is open. */
   #receiver: WebhookReceiver | null = null;
   #retry: CancelTimer | null = null;
@@ -48,7 +40,18 @@ export class WebhookService {
   /** The opening in progress, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
 
-  constructor(parts: WebhookServiceParts) {
+  constructor(
+    parts: ListenerContext & {
+      readonly clients: CloudClients;
+      readonly addresses: WebhookAddresses;
+      readonly runtime: AccountRuntime;
+      readonly link: OwnedLink;
+      /** The receiver of the browser when the redirect URI leads to the listener. */
+      readonly linking: Pick<Linking, 'callback' | 'served' | 'onReplaced'>;
+      /** Called when the listener has opened, and when it could not be, for a reason that is new. */
+      readonly onChange: () => void;
+    },
+  ) {
     this.#parts = parts;
   }
 

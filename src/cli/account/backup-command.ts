@@ -56,11 +56,16 @@ async function backup(
   const installation = await findInstallation(where, terminal);
   const { block, parts } = opened(installation, chosenAccount(installation, where.account), terminal);
   const passphrase = async (): Promise<string> => newPassphrase(terminal, output);
-  const bytes = await backUp({ ...parts, block, file, force, stop: andStop, passphrase }).catch(
-    (error: unknown) => {
-      throw installation.isService ? sayForService(error) : error;
-    },
-  );
+  const bytes = await backUp(parts, {
+    block,
+    file,
+    force,
+    stop: andStop,
+    passphrase,
+    signal: terminal.stopped,
+  }).catch((error: unknown) => {
+    throw installation.isService ? sayForService(error) : error;
+  });
   const account = parts.config.name;
   const next = andStop
     ? t('This computer has given the account up. Put it back on the other one: {command}', {

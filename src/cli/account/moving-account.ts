@@ -2,7 +2,7 @@
 import { accountOf, type Installation } from '../../app/account/installation.ts';
 import { assertOurs } from '../../app/account/storage-inspection.ts';
 import { outsideWithoutReason } from '../../app/account/storage-place.ts';
-import type { SoleOwnerParts } from '../../app/ownership/sole-owner.ts';
+import type { OwnerSearchParts } from '../../app/ownership/owner-search.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -15,7 +15,7 @@ export function opened(
   installation: Installation,
   target: AccountBlock,
   terminal: Terminal,
-): { readonly block: AccountBlock['block']; readonly parts: Omit<SoleOwnerParts, 'accountFolder'> } {
+): { readonly block: AccountBlock['block']; readonly parts: OwnerSearchParts } {
   const account = accountOf(installation, target);
   const { config, folder } = account;
   const outside = outsideWithoutReason(config, folder);
@@ -23,9 +23,8 @@ export function opened(
     throw new FinalError('bad-configuration', `${outside.what} ${outside.remedy}`);
   }
   assertOurs(account);
-  const { clock, stopped: signal } = terminal;
   return {
     block: target.block,
-    parts: { config, homebridgeFolder: folder, clock, log: noLog(), signal },
+    parts: { config, homebridgeFolder: folder, clock: terminal.clock, log: noLog() },
   };
 }

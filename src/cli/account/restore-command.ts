@@ -59,7 +59,7 @@ async function restored(
     const installation = await findInstallation(where, terminal);
     const target = targetOf(installation, opening.manifest, where.account);
     const { block, parts } = opened(installation, target, terminal);
-    await restore({ ...parts, backup: opening, force }).catch((error: unknown) => {
+    await restore(parts, opening, force, terminal.stopped).catch((error: unknown) => {
       throw installation.isService ? sayForService(error) : error;
     });
     const { account, madeAt, stopped } = opening.manifest;

@@ -1,14 +1,19 @@
 // Taking the account: whoever holds it is asked once and named, and what goes wrong afterwards is tried again.
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { Ownership, type OwnershipParts } from '../../../../src/app/ownership/ownership.ts';
+import { Ownership } from '../../../../src/app/ownership/ownership.ts';
 import type { Owner } from '../../../../src/storage/account/account-owner.ts';
 import { openStorage, type Storage } from '../../../../src/storage/storage.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-type Place = { clock: ManualClock; parts: Omit<OwnershipParts, 'onOwned'>; storage: Storage; other: Storage };
+type Place = {
+  clock: ManualClock;
+  parts: Omit<ConstructorParameters<typeof Ownership>[0], 'onOwned'>;
+  storage: Storage;
+  other: Storage;
+};
 
 /** Where one process contends for an account, and another has it open. */
 function place(): Place {

@@ -2,7 +2,8 @@
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { accountPlace } from '../../../../src/app/account/place.ts';
-import { type SoleOwnerParts, soleOwner } from '../../../../src/app/ownership/sole-owner.ts';
+import type { OwnerSearchParts } from '../../../../src/app/ownership/owner-search.ts';
+import { soleOwner } from '../../../../src/app/ownership/sole-owner.ts';
 import { AccountCopy } from '../../../../src/storage/account-copy.ts';
 import { ensurePrivateFolder } from '../../../../src/storage/database/private-files.ts';
 import { silentLog } from '../../../../src/support/log.ts';
@@ -11,7 +12,9 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { owner } from '../../panel/socket/ends.ts';
 
-function place(): { parts: SoleOwnerParts; copy: AccountCopy } {
+const unended = new AbortController().signal;
+
+function place(): { parts: OwnerSearchParts; folder: string; copy: AccountCopy } {
   const homebridgeFolder = temporaryFolder();
   const config = configOf({});
   const { databaseFile } = accountPlace(homebridgeFolder, config);
@@ -23,12 +26,10 @@ function place(): { parts: SoleOwnerParts; copy: AccountCopy } {
   const parts = {
     config,
     homebridgeFolder,
-    accountFolder: dirname(databaseFile),
     clock: new ManualClock(),
     log: silentLog,
-    signal: new AbortController().signal,
   };
-  return { parts, copy };
+  return { parts, folder: dirname(databaseFile), copy };
 }
 
 it('work that is done stays done where the account cannot be given back, as on a full disk', async () => {
@@ -37,14 +38,14 @@ it('work that is done stays done where the account cannot be given back, as on a
     copy.close();
     return 'restored';
   };
-  expect(await soleOwner(parts, copy, work)).toBe('restored');
+  expect(await soleOwner(parts, unended, copy, work)).toBe('restored');
 });
 
 it('an owner of version 1.0, which has no lock, is left alone while it listens', async () => {
-  const { parts, copy } = place();
-  const path = join(parts.accountFolder, 'owner-earlier.sock');
+  const { parts, folder, copy } = place();
+  const path = join(folder, 'owner-earlier.sock');
   copy.owner.announce(path);
   await owner({ status: async () => Promise.resolve({ form: -1 }) }, path);
-  await expect(soleOwner(parts, copy, () => 'restored')).rejects.toThrow('of another version');
+  await expect(soleOwner(parts, unended, copy, () => 'restored')).rejects.toThrow('of another version');
   expect([copy.owner.isHeld, copy.owner.announced()?.socketPath]).toEqual([false, path]);
 });

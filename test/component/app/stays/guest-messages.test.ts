@@ -1,8 +1,9 @@
 // Messages to guests of a whole account: a code that a lock does not have is always said, and one that opens nothing is not told.
 import { describe, expect, it } from 'vitest';
-import { GuestMessages, type GuestMessagesParts } from '../../../../src/app/stays/guest-messages.ts';
+import { GuestMessages } from '../../../../src/app/stays/guest-messages.ts';
 import type { LockId } from '../../../../src/domain/locks/lock.ts';
 import type { GuestMessageView } from '../../../../src/panel/views/messages.ts';
+import type { AccountRuntime } from '../../../../src/sync/account-runtime.ts';
 import { ENGLISH } from '../../../../src/words/translate.ts';
 import { HOUR_MS, MINUTE_MS, StayAccount } from '../../../homes/stay-account.ts';
 import { inWords } from '../../../support/in-words.ts';
@@ -118,7 +119,7 @@ describe('a message to a guest', () => {
         guestFacts: () => ({ ...facts, when: { kind: 'always' } }),
         decisions: { reveal: () => '0417' },
       },
-    } as unknown as GuestMessagesParts['runtime'];
+    } as unknown as AccountRuntime;
     const messages = new GuestMessages({ runtime, assertOwned: () => {}, languageOf: () => ENGLISH });
     expect(() => messages.ofStay('s1', null, 'en')).toThrow('no code on a lock');
   });

@@ -123,12 +123,14 @@ async function movedHome(): Promise<{ home: SimulatedHome; file: string; token: 
   const home = await endedHome();
   const token = String(refreshTokenIn(home));
   const file = newFile();
-  await backUp({
+  const account = {
     config: configAt(home),
-    block: platformBlock(home.simulator),
     homebridgeFolder: home.folder,
     clock: home.clock,
     log: silentLog,
+  };
+  await backUp(account, {
+    block: platformBlock(home.simulator),
     signal: new AbortController().signal,
     file,
     force: false,
