@@ -15,7 +15,7 @@ import { PublicUrlProbe } from './public-url-probe.ts';
 import { LARGEST_BODY_BYTES, Receiver, type ReceiverParts } from './receive.ts';
 import { RefusalLimiter } from './refusal-limiter.ts';
 import { SelfTests } from './self-test.ts';
-import { type LinkCallback, webhookRoutes } from './webhook-routes.ts';
+import { type LinkCallback, WebhookRoutes } from './webhook-routes.ts';
 
 export interface ListenerParts extends ReceiverParts {
   readonly host: string;
@@ -90,7 +90,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     onCut: () => refusalLimiter.answer('limited'),
   });
   const app = createApp(guard, refusalLimiter);
-  webhookRoutes(app, {
+  const routes = new WebhookRoutes({
     path: parts.path,
     signatureHeader: parts.signatureHeader.toLowerCase(),
     receiver,
@@ -100,6 +100,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     guard,
     callback: parts.callback,
   });
+  routes.serve(app);
   const address = await listen(app, parts);
   const certificates = pair === null ? null : watchCertificate(parts, pair, guard);
   // Fetches the keys now, so that the first event need not wait for them.

@@ -31,95 +31,146 @@ export interface CallbackPage {
   readonly body: string;
 }
 
-export interface RouteParts {
-  readonly path: string;
-  /** The name of the signature's header, in lower case. */
-  readonly signatureHeader: string;
-  readonly receiver: Receiver;
-  readonly consent: HandshakeGuard;
-  readonly selfTests: SelfTests;
-  readonly refusalLimiter: RefusalLimiter;
-  /** Called for each connection that carried a request of the service. */
-  readonly guard: Pick<GuardedServer, 'vouchFor'>;
-  readonly callback: LinkCallback | null;
-}
+export class WebhookRoutes {
+  readonly #parts;
 
-export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { path, receiver, selfTests } = parts;
-  app.removeAllContentTypeParsers();
-  // The bytes stay unchanged: the signature is over them, and nothing is parsed before it is verified.
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
-    (_request, body, done) => {
-      done(null, body);
-    },
-  );
-  answerOthers(app, parts);
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    give(parts, request, reply, answerToFault(error));
-  });
+  constructor(parts: {
+    readonly path: string;
+    /** The name of the signature's header, in lower case. */
+    readonly signatureHeader: string;
+    readonly receiver: Receiver;
+    readonly consent: HandshakeGuard;
+    readonly selfTests: SelfTests;
+    readonly refusalLimiter: RefusalLimiter;
+    /** Called for each connection that carried a request of the service. */
+    readonly guard: Pick<GuardedServer, 'vouchFor'>;
+    readonly callback: LinkCallback | null;
+  }) {
+    this.#parts = parts;
+  }
 
-  app.post(path, { onRequest: judgeHead(parts) }, async (request, reply) => {
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const head = headOf(parts, request);
-    const test = selfTests.testOf(head);
-    if (test !== null) {
-      selfTests.meet(test, head, true, bytes);
-      return give(parts, request, reply, 'self-tested');
-    }
-    return give(parts, request, reply, await receiver.receive(bytes, head.signature));
-  });
-  app.options(path, (request, reply) => answerHandshake(parts, request, reply));
-}
+  /** Adds the routes to a server without any. */
+  serve(app: FastifyInstance): void {
+    const { path, receiver, selfTests } = this.#parts;
+    app.removeAllContentTypeParsers();
+    // The bytes stay unchanged: the signature is over them, and nothing is parsed before it is verified.
+    app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
+      (_request, body, done) => {
+        done(null, body);
+      },
+    );
+    this.#answerOthers(app);
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      this.#give(request, reply, answerToFault(error));
+    });
 
-/**
- * Answers from the head alone where possible, before the body is read. A self-test with another content type ends here:
- * Fastify itself refuses some types, and the test would never arrive.
- */
-function judgeHead(parts: RouteParts): onRequestHookHandler {
-  return (request, reply, next) => {
-    const head = headOf(parts, request);
-    const refusal = parts.receiver.judgeHead(head);
-    const test = parts.selfTests.testOf(head);
-    if (test !== null && refusal === 'wrong-type') {
-      parts.selfTests.meet(test, head, false, Buffer.alloc(0));
-      give(parts, request, reply, 'self-tested');
-    } else if (test === null && refusal !== null) {
-      give(parts, request, reply, refusal);
-    } else {
-      next();
-    }
-  };
-}
+    app.post(path, { onRequest: this.#judgeHead() }, async (request, reply) => {
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const head = this.#headOf(request);
+      const test = selfTests.testOf(head);
+      if (test !== null) {
+        selfTests.meet(test, head, true, bytes);
+        return this.#give(request, reply, 'self-tested');
+      }
+      return this.#give(request, reply, await receiver.receive(bytes, head.signature));
+    });
+    app.options(path, (request, reply) => this.#answerHandshake(request, reply));
+  }
 
-/** Answers every request without a route: a person's browser after consent, and strangers. */
-function answerOthers(app: FastifyInstance, parts: RouteParts): void {
-  const { path, callback, selfTests } = parts;
-  const callbackPath = callback === null ? null : (URL.parse(callback.redirectUri)?.pathname ?? null);
-  app.addHook('onRequest', async (request, reply) => {
-    const { method, url, headers, raw, is404 } = request;
-    const [asked] = url.split('?', 1);
-    // HTTP forbids such a request (RFC 9112, 3.2).
-    if (headers.host === undefined && raw.httpVersion !== '1.0') {
-      return give(parts, request, reply, 'not-http');
+  /**
+   * Answers from the head alone where possible, before the body is read. A self-test with another content type ends here:
+   * Fastify itself refuses some types, and the test would never arrive.
+   */
+  #judgeHead(): onRequestHookHandler {
+    const { receiver, selfTests } = this.#parts;
+    return (request, reply, next) => {
+      const head = this.#headOf(request);
+      const refusal = receiver.judgeHead(head);
+      const test = selfTests.testOf(head);
+      if (test !== null && refusal === 'wrong-type') {
+        selfTests.meet(test, head, false, Buffer.alloc(0));
+        this.#give(request, reply, 'self-tested');
+      } else if (test === null && refusal !== null) {
+        this.#give(request, reply, refusal);
+      } else {
+        next();
+      }
+    };
+  }
+
+  /** Answers every request without a route: a person's browser after consent, and strangers. */
+  #answerOthers(app: FastifyInstance): void {
+    const { path, callback, selfTests } = this.#parts;
+    const callbackPath = callback === null ? null : (URL.parse(callback.redirectUri)?.pathname ?? null);
+    app.addHook('onRequest', async (request, reply) => {
+      const { method, url, headers, raw, is404 } = request;
+      const [asked] = url.split('?', 1);
+      // HTTP forbids such a request (RFC 9112, 3.2).
+      if (headers.host === undefined && raw.httpVersion !== '1.0') {
+        return this.#give(request, reply, 'not-http');
+      }
+      // The path as registered: a route would decode escapes, and read colons and stars as patterns.
+      if (callback !== null && method === 'GET' && asked === callbackPath) {
+        const page = await callback.answer(url);
+        return this.#give(request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
+      }
+      if (is404 && asked === path) {
+        selfTests.meetAstray(this.#headOf(request), 'method-changed');
+        reply.header('allow', 'POST, OPTIONS');
+        return this.#give(request, reply, 'wrong-method');
+      }
+      if (is404) {
+        selfTests.meetAstray(this.#headOf(request), 'path-changed');
+        return this.#give(request, reply, 'unknown-address');
+      }
+      return undefined;
+    });
+  }
+
+  #answerHandshake(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const origin = headerOf(request, WEBHOOK_HEADERS.requestOrigin) ?? '';
+    if (!this.#parts.consent.allows(origin)) {
+      return this.#give(request, reply, 'no-consent');
     }
-    // The path as registered: a route would decode escapes, and read colons and stars as patterns.
-    if (callback !== null && method === 'GET' && asked === callbackPath) {
-      const page = await callback.answer(url);
-      return give(parts, request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
+    reply.headers(consentHeaders(origin, headerOf(request, WEBHOOK_HEADERS.requestRate) ?? ''));
+    return this.#give(request, reply, 'consented');
+  }
+
+  /** Sends one answer, counted and limited; `page` is for a person, instead of the answer's name. */
+  #give(request: FastifyRequest, reply: FastifyReply, answer: Answer, page?: CallbackPage): FastifyReply {
+    const { refusalLimiter, guard } = this.#parts;
+    const given = refusalLimiter.answer(answer);
+    if (isGenuine(given)) {
+      guard.vouchFor(request.raw.socket);
     }
-    if (is404 && asked === path) {
-      selfTests.meetAstray(headOf(parts, request), 'method-changed');
-      reply.header('allow', 'POST, OPTIONS');
-      return give(parts, request, reply, 'wrong-method');
+    if (page !== undefined && given === answer) {
+      return reply.code(page.status).headers(page.headers).send(page.body);
     }
-    if (is404) {
-      selfTests.meetAstray(headOf(parts, request), 'path-changed');
-      return give(parts, request, reply, 'unknown-address');
+    reply.code(STATUSES[given]);
+    if (STATUSES[given] === 204) {
+      return reply.send();
     }
-    return undefined;
-  });
+    if (given === 'limited' || STATUSES[given] === 503) {
+      reply.header('retry-after', String(RETRY_AFTER_S));
+    }
+    if (isRefusal(given) && bodyGoesOn(request)) {
+      // The server does not wait for the rest of the body.
+      reply.header('connection', 'close');
+    }
+    return reply.type('text/plain; charset=utf-8').send(given);
+  }
+
+  #headOf(request: FastifyRequest): DeliveryHead {
+    return {
+      contentTypes: contentTypesOf(request),
+      contentEncoding: request.headers['content-encoding'],
+      contentLength: request.headers['content-length'],
+      signature: headerOf(request, this.#parts.signatureHeader),
+      marker: headerOf(request, SELF_TEST_HEADER),
+    };
+  }
 }
 
 function answerToFault({ statusCode = 500 }: FastifyError): Answer {
@@ -129,58 +180,10 @@ function answerToFault({ statusCode = 500 }: FastifyError): Answer {
   return statusCode >= 500 ? 'failed' : 'not-http';
 }
 
-function answerHandshake(parts: RouteParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const origin = headerOf(request, WEBHOOK_HEADERS.requestOrigin) ?? '';
-  if (!parts.consent.allows(origin)) {
-    return give(parts, request, reply, 'no-consent');
-  }
-  reply.headers(consentHeaders(origin, headerOf(request, WEBHOOK_HEADERS.requestRate) ?? ''));
-  return give(parts, request, reply, 'consented');
-}
-
-/** Sends one answer, counted and limited; `page` is for a person, instead of the answer's name. */
-function give(
-  { refusalLimiter, guard }: RouteParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-  page?: CallbackPage,
-): FastifyReply {
-  const given = refusalLimiter.answer(answer);
-  if (isGenuine(given)) {
-    guard.vouchFor(request.raw.socket);
-  }
-  if (page !== undefined && given === answer) {
-    return reply.code(page.status).headers(page.headers).send(page.body);
-  }
-  reply.code(STATUSES[given]);
-  if (STATUSES[given] === 204) {
-    return reply.send();
-  }
-  if (given === 'limited' || STATUSES[given] === 503) {
-    reply.header('retry-after', String(RETRY_AFTER_S));
-  }
-  if (isRefusal(given) && bodyGoesOn(request)) {
-    // The server does not wait for the rest of the body.
-    reply.header('connection', 'close');
-  }
-  return reply.type('text/plain; charset=utf-8').send(given);
-}
-
 /** True while the rest of a body is larger than any that is read. */
 function bodyGoesOn({ raw }: FastifyRequest): boolean {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers;
   return !raw.complete && (encoding !== undefined || Number(length) > LARGEST_BODY_BYTES);
-}
-
-function headOf(parts: RouteParts, request: FastifyRequest): DeliveryHead {
-  return {
-    contentTypes: contentTypesOf(request),
-    contentEncoding: request.headers['content-encoding'],
-    contentLength: request.headers['content-length'],
-    signature: headerOf(request, parts.signatureHeader),
-    marker: headerOf(request, SELF_TEST_HEADER),
-  };
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {
