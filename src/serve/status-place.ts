@@ -2,23 +2,23 @@
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { isTaken, type OpenServer } from '../support/server/listen.ts';
-import { type StatusServerParts, startStatusServer } from '../support/server/status-server.ts';
+import { isTaken, type ListenPlace, type OpenServer } from '../support/server/listen.ts';
+import { type ServiceStatus, startStatusServer } from '../support/server/status-server.ts';
 import { t } from '../words/translate.ts';
 
 /** Our choice, in milliseconds. */
 const RETRY_MS = 60_000;
 
 export class StatusPlace {
-  readonly #parts: StatusServerParts;
+  readonly #status: ListenPlace & ServiceStatus;
   readonly #clock: Clock;
   readonly #log: Log;
   #server: OpenServer | null = null;
   #cancel: CancelTimer = () => {};
   #closed = false;
 
-  constructor(parts: StatusServerParts, clock: Clock, log: Log) {
-    this.#parts = parts;
+  constructor(status: ListenPlace & ServiceStatus, clock: Clock, log: Log) {
+    this.#status = status;
     this.#clock = clock;
     this.#log = log;
   }
@@ -54,7 +54,7 @@ export class StatusPlace {
   }
 
   async #attempt(): Promise<void> {
-    const server = await startStatusServer(this.#parts);
+    const server = await startStatusServer(this.#status);
     if (this.#closed) {
       await server.close();
       return;
@@ -62,7 +62,7 @@ export class StatusPlace {
     this.#server = server;
     this.#log.info(
       t('Health, readiness and figures are at {address}.', {
-        address: `http://${this.#parts.host}:${String(server.port)}`,
+        address: `http://${this.#status.host}:${String(server.port)}`,
       }),
     );
   }

@@ -5,7 +5,8 @@ import { GuardedServer } from './guarded-server.ts';
 import { type ListenPlace, type OpenServer, openGuarded } from './listen.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText } from './prometheus.ts';
 
-export interface StatusServerParts extends ListenPlace {
+/** What a service says of itself. */
+export interface ServiceStatus {
   /** Null when requests can be served; else a word for the missing part. */
   readonly unready: () => Promise<string | null>;
   readonly metrics: () => Promise<readonly Metric[]>;
@@ -24,7 +25,7 @@ interface Page {
 }
 
 /** Rejects with retry (`unreachable`) when the address is taken or not there. */
-export async function startStatusServer(parts: StatusServerParts): Promise<OpenServer> {
+export async function startStatusServer(status: ListenPlace & ServiceStatus): Promise<OpenServer> {
   const guard = new GuardedServer({
     tls: null,
     mostConnections: MOST_CONNECTIONS,
@@ -33,17 +34,13 @@ export async function startStatusServer(parts: StatusServerParts): Promise<OpenS
     largestHeadersBytes: LARGEST_HEADERS_BYTES,
     onCut: () => {},
   });
-  const server = guard.serve((request, response) => void answer(parts, request, response));
-  return openGuarded(server, guard, parts);
+  const server = guard.serve((request, response) => void answer(status, request, response));
+  return openGuarded(server, guard, status);
 }
 
 /** Never rejects. */
-async function answer(
-  parts: StatusServerParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { status, type, text } = await pageFor(parts, request).catch(
+async function answer(of: ServiceStatus, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, type, text } = await pageFor(of, request).catch(
     (error: unknown): Page => ({ ...plain(500, 'failed'), text: `${messageOf(error)}\n` }),
   );
   response.writeHead(status, {
@@ -54,7 +51,7 @@ async function answer(
   response.end(request.method === 'HEAD' ? '' : text);
 }
 
-async function pageFor(parts: StatusServerParts, { method, url = '' }: IncomingMessage): Promise<Page> {
+async function pageFor(of: ServiceStatus, { method, url = '' }: IncomingMessage): Promise<Page> {
   const [path] = url.split('?', 1);
   if (method !== 'GET' && method !== 'HEAD') {
     return plain(405, 'wrong-method');
@@ -63,11 +60,11 @@ async function pageFor(parts: StatusServerParts, { method, url = '' }: IncomingM
     return plain(200, 'ok');
   }
   if (path === '/readyz') {
-    const unready = await parts.unready();
+    const unready = await of.unready();
     return unready === null ? plain(200, 'ready') : plain(503, unready);
   }
   return path === '/metrics'
-    ? { status: 200, type: PROMETHEUS_TYPE, text: prometheusText(await parts.metrics()) }
+    ? { status: 200, type: PROMETHEUS_TYPE, text: prometheusText(await of.metrics()) }
     : plain(404, 'unknown-address');
 }
 
