@@ -10,13 +10,6 @@ import { type ActivityEntry, activityEntriesOf } from './activity-entries.ts';
 import type { PanelEvent } from './panel-event.ts';
 import { type ActivityView, MAX_ACTIVITY } from './views/activity.ts';
 
-export interface ActivityParts {
-  readonly runtime: Pick<RuntimeView, 'lock' | 'subscribe'>;
-  readonly serviceClock: ServiceClock;
-  /** Receives every new entry, and every entry that was completed later. */
-  readonly events: Pick<Emitter<PanelEvent>, 'emit'>;
-}
-
 /** Locks that appear within this time are of one listing, in milliseconds (our choice). */
 const AT_ONCE_MS = 1_000;
 
@@ -26,13 +19,18 @@ interface Entry {
 }
 
 export class Activity {
-  readonly #parts: ActivityParts;
+  readonly #parts;
   readonly #entries: Entry[] = [];
   #lastNumber = 0;
   /** The link as it was emitted last; null before the first event, which is no change. */
   #link: RuntimeLinkState | null = null;
 
-  constructor(parts: ActivityParts) {
+  constructor(parts: {
+    readonly runtime: Pick<RuntimeView, 'lock' | 'subscribe'>;
+    readonly serviceClock: ServiceClock;
+    /** Receives every new entry, and every entry that was completed later. */
+    readonly events: Pick<Emitter<PanelEvent>, 'emit'>;
+  }) {
     this.#parts = parts;
     parts.runtime.subscribe((event) => this.#receive(event));
   }

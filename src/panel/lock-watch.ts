@@ -20,13 +20,11 @@ const ANSWER_WITHIN_MS = 1_700;
 /** A listing without an answer for this long is late, in milliseconds: a little less than a page waits for it. */
 const LATE_AFTER_MS = 1_600;
 
-export interface LockWatchParts {
-  readonly runtime: Pick<AccountRuntime, 'status' | 'refresh'>;
-  readonly clock: Pick<Clock, 'after'>;
-}
-
 /** Resolves when the locks are current, or after `ANSWER_WITHIN_MS`. A service that fails is asked at its own pace only. */
-export async function watchLocks({ runtime, clock }: LockWatchParts): Promise<void> {
+export async function watchLocks(
+  runtime: Pick<AccountRuntime, 'status' | 'refresh'>,
+  clock: Pick<Clock, 'after'>,
+): Promise<void> {
   const { failing, lastListedAgoMs } = runtime.status();
   const isCurrent = lastListedAgoMs !== null && lastListedAgoMs < LIST_AFTER_MS;
   if (failing !== null || isCurrent) {

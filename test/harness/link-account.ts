@@ -1,7 +1,6 @@
 // Links the account of a running plugin as a person does: the authorize page in a browser, and back with the code.
 import { z } from 'zod';
 import { accountPlace } from '../../src/app/account/place.ts';
-import type { LocalSocketClientParts } from '../../src/panel/socket/client.ts';
 import { PanelClient } from '../../src/panel/socket/panel-client.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/support/clock.ts';
@@ -28,7 +27,7 @@ export async function linkAccount(storeFolder: string, name: string): Promise<vo
 }
 
 /** Where the process that owns the account listens to the command line and to pages. */
-export async function ownerOf(storeFolder: string, name: string): Promise<LocalSocketClientParts> {
+export async function ownerOf(storeFolder: string, name: string) {
   const path = await socketOf(accountPlace(storeFolder, { name, storagePath: null }).databaseFile);
   return { path, clock: systemClock, log: silentLog };
 }

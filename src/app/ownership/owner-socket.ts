@@ -34,12 +34,12 @@ export class OwnerSocket {
 
   /** Without its socket the owner still does its work; only the pages and the command line cannot reach it. */
   async listen(): Promise<void> {
-    const { ending, log, ...parts } = this.#parts;
+    const { path, operations, clock, log, ending } = this.#parts;
     if (this.#server !== null) {
       return;
     }
     try {
-      const server = await LocalSocketServer.listen({ ...parts, log });
+      const server = await LocalSocketServer.listen(path, operations, clock, log);
       if (ending.aborted) {
         await server.close(0, 'expected');
         return;

@@ -100,7 +100,7 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
   const installation = await configuredInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
   const first = lineLog(terminal, { debug: false, format: flags.logFormat });
-  const whole = await withSupervisorBroker(block, { environment: terminal.environment, log: first });
+  const whole = await withSupervisorBroker(block, terminal.environment, first);
   const { config, log } = configured(terminal, flags, readConfig(whole));
   const { folder } = installation;
   const outside = outsideWithoutReason(config, folder);

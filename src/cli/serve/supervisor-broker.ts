@@ -12,20 +12,15 @@ const LONGEST_ANSWER = 65_536;
 
 type Block = Readonly<Record<string, unknown>>;
 
-export interface SupervisorParts {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-  /** Another one in tests. */
-  readonly address?: string;
-}
-
 /**
  * The block with the Supervisor's broker, where it wants Home Assistant and names no broker of its own. Never rejects:
  * without it everything but MQTT goes on.
  */
 export async function withSupervisorBroker(
   block: Block,
-  { environment, log, address = ADDRESS }: SupervisorParts,
+  environment: Readonly<Record<string, string | undefined>>,
+  log: Pick<Log, 'info' | 'warn'>,
+  address = ADDRESS,
 ): Promise<Block> {
   const token = environment['SUPERVISOR_TOKEN'];
   const mqtt = isObject(block['mqtt']) ? block['mqtt'] : {};

@@ -8,13 +8,6 @@ import { mayHear } from '../operations/role-table.ts';
 import type { PanelEvent } from '../panel-event.ts';
 import type { PageSession } from '../sessions/store.ts';
 
-export interface EventStreamsParts {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Whether the session that a stream was opened in has not ended. Asked before anything is sent. */
-  readonly isOpen: (session: PageSession) => boolean;
-}
-
 /** Streams at a time (our choice): a browser has at most six of one host. */
 const MOST_STREAMS = 16;
 
@@ -25,11 +18,16 @@ const MOST_UNREAD_BYTES = 1024 * 1024;
 const COME_BACK_MS = 2_000;
 
 export class EventStreams {
-  readonly #parts: EventStreamsParts;
+  readonly #parts;
   readonly #readers = new Map<ServerResponse, PageSession>();
   #heartbeat: CancelTimer | null = null;
 
-  constructor(parts: EventStreamsParts) {
+  constructor(parts: {
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Whether the session that a stream was opened in has not ended. Asked before anything is sent. */
+    readonly isOpen: (session: PageSession) => boolean;
+  }) {
     this.#parts = parts;
   }
 

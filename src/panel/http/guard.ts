@@ -9,12 +9,6 @@ import { answerError, isForScript } from './answers.ts';
 import { type CallerRefusal, judgeCaller } from './caller-policy.ts';
 import type { PanelPlace } from './place.ts';
 
-export interface GuardParts {
-  readonly place: PanelPlace;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Allows only our own files, nothing inline and no frames, and blocks use by other origins. */
 const BINDING_HEADERS = {
   'content-security-policy':
@@ -54,7 +48,7 @@ const REFUSALS: Readonly<Record<CallerRefusal, { readonly status: number; readon
 /** The same line is logged again only after this, in milliseconds (our choice): strangers must not be able to fill it. */
 const ADVICE_EVERY_MS = 3_600_000;
 
-export function guardPanel(app: FastifyInstance, { place, clock, log }: GuardParts): void {
+export function guardPanel(app: FastifyInstance, place: PanelPlace, clock: Clock, log: Log): void {
   const advisedAt = new Map<CallerRefusal, number>();
   const advise = (refusal: CallerRefusal, words: Message): void => {
     const now = clock.monotonic();

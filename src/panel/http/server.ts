@@ -97,7 +97,7 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
     clock,
   });
   const app = createApp(guard);
-  guardPanel(app, { place, clock, log });
+  guardPanel(app, place, clock, log);
   pageRoutes(app, pages);
   feedRoute(app, operations, clock);
   if (callback !== null) {

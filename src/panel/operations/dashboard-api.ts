@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Message } from '../../domain/language/message.ts';
 import { ROLES, type Role } from '../sessions/role.ts';
 import type { LoginView } from '../sessions/store.ts';
-import { nothing, operation } from './operation.ts';
+import { nothing, rows } from './operation.ts';
 
 export type { LoginView } from '../sessions/store.ts';
 
@@ -36,20 +36,16 @@ export interface DashboardApi {
   endLogin(id: string): void;
 }
 
-interface DashboardParts {
-  readonly panel: DashboardApi;
-}
-
 const asked = () => z.object({ role: z.enum(ROLES).default('all') }).default({ role: 'all' });
 const one = () => z.object({ id: z.string().max(100) });
 
+const { pages, processes } = rows((parts: { readonly panel: DashboardApi }) => parts.panel);
+
 export const DASHBOARD_OPERATIONS = {
-  'panel.show': operation('processes', 'reads', nothing, ({ panel }: DashboardParts) => panel.show()),
-  'panel.login': operation('processes', 'changes', asked, ({ panel }: DashboardParts, { role }) =>
-    panel.login(role),
-  ),
-  'panel.logins': operation('pages', 'reads', nothing, ({ panel }: DashboardParts) => panel.logins()),
-  'panel.end-login': operation('pages', 'changes', one, ({ panel }: DashboardParts, { id }) => {
+  'panel.show': processes('reads', nothing, (panel) => panel.show()),
+  'panel.login': processes('changes', asked, (panel, { role }) => panel.login(role)),
+  'panel.logins': pages('reads', nothing, (panel) => panel.logins()),
+  'panel.end-login': pages('changes', one, (panel, { id }) => {
     panel.endLogin(id);
     return { ended: id };
   }),

@@ -10,12 +10,6 @@ import { oneLock, operation } from './operation.ts';
 /** A hand at the simulated doors. Rejects with a retry error when the simulator does not answer. */
 export type DemoHand = (lock: LockId, to: BoltPosition) => Promise<void>;
 
-export interface DemoOperationParts {
-  /** Null for an account, whose bolts no page turns. */
-  readonly demoHand: DemoHand | null;
-  readonly runtime: AccountRuntime;
-}
-
 const turn = () => oneLock().extend({ to: z.enum(['secured', 'unsecured']) });
 
 export const DEMO_OPERATIONS = {
@@ -24,7 +18,10 @@ export const DEMO_OPERATIONS = {
     'pages',
     'changes',
     turn,
-    async ({ demoHand, runtime }: DemoOperationParts, { lock, to }) => {
+    async (
+      { demoHand, runtime }: { readonly demoHand: DemoHand | null; readonly runtime: AccountRuntime },
+      { lock, to },
+    ) => {
       if (demoHand === null) {
         throw new FinalError(
           'not-permitted',

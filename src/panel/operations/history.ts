@@ -49,16 +49,10 @@ const erased = () =>
     })
     .refine(({ lock, person }) => lock !== null || person !== null);
 
-interface HistoryParts {
-  readonly archived: HistoryApi;
-  /** Throws `not-owner` unless this process owns the account. */
-  readonly assertOwned: () => void;
-}
-
-const row = pageRows(({ archived }: Pick<HistoryParts, 'archived'>) => archived);
-const owned = pageRows(({ archived, assertOwned }: HistoryParts) => {
-  assertOwned();
-  return archived;
+const row = pageRows(({ archived }: { readonly archived: HistoryApi }) => archived);
+const owned = pageRows((parts: { readonly archived: HistoryApi; readonly assertOwned: () => void }) => {
+  parts.assertOwned();
+  return parts.archived;
 });
 
 export const HISTORY_OPERATIONS = {

@@ -4,11 +4,6 @@ import type { LinkApi } from '../views/link.ts';
 import type { PartnerApi } from '../views/partner.ts';
 import { nothing, pageRows } from './operation.ts';
 
-export interface LinkOperationParts {
-  readonly partner: PartnerApi;
-  readonly linking: LinkApi;
-}
-
 /** A redirected address holds a code and a state; no service sends a longer one. */
 const LONGEST_ADDRESS = 16_384;
 
@@ -16,8 +11,8 @@ const credentials = () => z.record(z.string(), z.unknown());
 const redirected = () => z.object({ redirectedUrl: z.string().min(1).max(LONGEST_ADDRESS) });
 const answer = () => z.object({ keep: z.boolean() });
 
-const partner = pageRows((parts: LinkOperationParts) => parts.partner);
-const link = pageRows((parts: LinkOperationParts) => parts.linking);
+const partner = pageRows((parts: { readonly partner: PartnerApi }) => parts.partner);
+const link = pageRows((parts: { readonly linking: LinkApi }) => parts.linking);
 
 export const LINK_OPERATIONS = {
   'partner.show': partner('reads', nothing, (api) => api.show()),

@@ -49,12 +49,19 @@ export function operation<Who extends Callers, Parts, Input, Result>(
   };
 }
 
-/** Rows for pages over one part of the account, which `choose` takes out of the parts. */
+/** Rows over one part of the account, which `choose` takes out of the parts. */
+export function rows<Parts, Api>(choose: (parts: Parts) => Api) {
+  const rowsFor =
+    <Who extends Callers>(callers: Who) =>
+    <Input, Result>(
+      effect: Effect,
+      schema: SchemaOf<Input>,
+      run: (api: Api, input: Input) => Result | Promise<Result>,
+    ): Operation<Parts, Result, Who> =>
+      operation(callers, effect, schema, (parts: Parts, input) => run(choose(parts), input));
+  return { pages: rowsFor('pages'), processes: rowsFor('processes') };
+}
+
 export function pageRows<Parts, Api>(choose: (parts: Parts) => Api) {
-  return <Input, Result>(
-    effect: Effect,
-    schema: SchemaOf<Input>,
-    run: (api: Api, input: Input) => Result | Promise<Result>,
-  ): Operation<Parts, Result, 'pages'> =>
-    operation('pages', effect, schema, (parts: Parts, input) => run(choose(parts), input));
+  return rows(choose).pages;
 }

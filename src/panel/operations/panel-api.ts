@@ -16,19 +16,21 @@ import type { AlertsApi } from '../views/alerts.ts';
 import type { DiagnosticsView } from '../views/diagnostics.ts';
 import type { EndingApi } from '../views/ending.ts';
 import type { HistoryApi } from '../views/history.ts';
+import type { LinkApi } from '../views/link.ts';
 import type { MessagesApi } from '../views/messages.ts';
 import type { MqttApi } from '../views/mqtt.ts';
+import type { PartnerApi } from '../views/partner.ts';
 import type { ReplacementApi } from '../views/replacement.ts';
 import type { StaysApi } from '../views/stays.ts';
 import type { WebhookApi } from '../views/webhooks.ts';
 import { ALERT_OPERATIONS } from './alerts.ts';
 import { CODE_OPERATIONS } from './codes.ts';
 import { DASHBOARD_OPERATIONS, type DashboardApi } from './dashboard-api.ts';
-import { DEMO_OPERATIONS, type DemoOperationParts } from './demo.ts';
+import { DEMO_OPERATIONS, type DemoHand } from './demo.ts';
 import { ENDING_OPERATIONS } from './ending.ts';
 import { GUEST_OPERATIONS } from './guests.ts';
 import { HISTORY_OPERATIONS } from './history.ts';
-import { LINK_OPERATIONS, type LinkOperationParts } from './link.ts';
+import { LINK_OPERATIONS } from './link.ts';
 import { LOCK_OPERATIONS, type LockOperationParts } from './locks.ts';
 import { MESSAGE_OPERATIONS } from './messages.ts';
 import { MQTT_OPERATIONS } from './mqtt.ts';
@@ -83,7 +85,11 @@ export interface PausesApi {
   tryNow(): void;
 }
 
-export interface PanelParts extends LockOperationParts, LinkOperationParts, DemoOperationParts {
+export interface PanelParts extends LockOperationParts {
+  readonly partner: PartnerApi;
+  readonly linking: LinkApi;
+  /** Null for an account, whose bolts no page turns. */
+  readonly demoHand: DemoHand | null;
   readonly serviceClock: ServiceClock;
   readonly clock: Pick<Clock, 'after'>;
   readonly accountName: string;
@@ -116,7 +122,7 @@ const OPERATIONS = {
   status: operation('pages', 'reads', nothing, statusOf),
   /** The same for a page that is looked at: the locks are listed before, when the last listing is some seconds old. */
   watch: operation('pages', 'reads', nothing, async (parts: PanelParts) => {
-    await watchLocks(parts);
+    await watchLocks(parts.runtime, parts.clock);
     return statusOf(parts);
   }),
   ...LOCK_OPERATIONS,

@@ -53,11 +53,6 @@ const calendarChange = () =>
     reserve: z.boolean().exactOptional(),
   });
 
-interface FeedParts {
-  readonly stays: StaysApi;
-  readonly panel: DashboardApi;
-}
-
 const row = pageRows(({ stays }: { readonly stays: StaysApi }) => stays);
 
 /** Inputs hold addresses and PINs; answers do not, but for `stays.reveal`. */
@@ -135,7 +130,7 @@ export const STAY_OPERATIONS = {
     'pages',
     'changes',
     oneCalendar,
-    ({ stays, panel }: FeedParts, { calendar }) => {
+    ({ stays, panel }: { readonly stays: StaysApi; readonly panel: DashboardApi }, { calendar }) => {
       const { urls, trouble } = panel.show();
       if (trouble !== null) {
         throw new RetryError('unreachable', message('The dashboard is not open. {trouble}', { trouble }));
@@ -153,6 +148,6 @@ export const STAY_OPERATIONS = {
     'processes',
     'reads',
     () => z.object({ secret: z.string().max(64) }),
-    ({ stays }: Pick<FeedParts, 'stays'>, { secret }) => ({ text: stays.readFeed(secret) }),
+    ({ stays }: { readonly stays: StaysApi }, { secret }) => ({ text: stays.readFeed(secret) }),
   ),
 };

@@ -20,17 +20,6 @@ import {
   readOwnerMessage,
 } from './protocol.ts';
 
-export interface LocalSocketClientParts {
-  /** The address that the owner announced. */
-  readonly path: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** How long to wait for the owner to take the connection, in milliseconds. */
-  readonly deadlineMs?: number;
-  /** Ends the wait for the owner. */
-  readonly signal?: AbortSignal;
-}
-
 /** An owner that lives takes a connection at once, even while its disk is slow (our choice). */
 const CONNECT_DEADLINE_MS = 2_000;
 
@@ -89,7 +78,16 @@ export class LocalSocketClient {
     log,
     deadlineMs = CONNECT_DEADLINE_MS,
     signal,
-  }: LocalSocketClientParts): Promise<LocalSocketClient> {
+  }: {
+    /** The address that the owner announced. */
+    readonly path: string;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** How long to wait for the owner to take the connection, in milliseconds. */
+    readonly deadlineMs?: number;
+    /** Ends the wait for the owner. */
+    readonly signal?: AbortSignal;
+  }): Promise<LocalSocketClient> {
     const socket = connect(path);
     await connected(socket, clock, deadlineMs, signal);
     return new LocalSocketClient(socket, clock, log);

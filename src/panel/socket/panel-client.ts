@@ -3,7 +3,7 @@ import { message } from '../../domain/language/message.ts';
 import { FinalError, type LatchkeyError, RetryError, UncertainError } from '../../support/errors.ts';
 import { CALL_DEADLINES_MS, effectOf, PANEL_FORM, type PanelApi } from '../operations/panel-api.ts';
 import { isPanelEvent, type PanelEvent } from '../panel-event.ts';
-import { LocalSocketClient, type LocalSocketClientParts } from './client.ts';
+import { LocalSocketClient } from './client.ts';
 import type { NextOwner } from './protocol.ts';
 
 /** The result of each operation. */
@@ -30,10 +30,10 @@ export class PanelClient {
    * Rejects as the local socket does, with `uncertain` when the owner says no first word, and with `bad-configuration`
    * when it is of another version.
    */
-  static async connect(parts: LocalSocketClientParts): Promise<PanelClient> {
-    const client = new PanelClient(await LocalSocketClient.connect(parts));
+  static async connect(to: Parameters<typeof LocalSocketClient.connect>[0]): Promise<PanelClient> {
+    const client = new PanelClient(await LocalSocketClient.connect(to));
     const stop = (): void => void client.close();
-    parts.signal?.addEventListener('abort', stop, { once: true });
+    to.signal?.addEventListener('abort', stop, { once: true });
     try {
       const status = await client.#socket.call('status', undefined, FIRST_WORD_MS);
       if (!isOfThisForm(status)) {
@@ -49,7 +49,7 @@ export class PanelClient {
       await client.close();
       throw error;
     } finally {
-      parts.signal?.removeEventListener('abort', stop);
+      to.signal?.removeEventListener('abort', stop);
     }
   }
 

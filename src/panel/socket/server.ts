@@ -24,13 +24,6 @@ import {
 /** The operations by name. Each checks its input itself; its errors travel to the caller. */
 export type Operations = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
-export interface LocalSocketParts {
-  readonly path: string;
-  readonly operations: Operations;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Callers at a time: one Homebridge UI and a few terminals (our choice). */
 const MOST_CALLERS = 32;
 
@@ -48,11 +41,17 @@ const CROWDED_WAIT_MS = 1_000;
 
 export class LocalSocketServer {
   readonly #server: Server;
-  readonly #parts: LocalSocketParts;
+  readonly #path: string;
+  readonly #operations: Operations;
+  readonly #clock: Clock;
+  readonly #log: Log;
   readonly #callers = new Set<Caller>();
 
-  private constructor(parts: LocalSocketParts) {
-    this.#parts = parts;
+  private constructor(path: string, operations: Operations, clock: Clock, log: Log) {
+    this.#path = path;
+    this.#operations = operations;
+    this.#clock = clock;
+    this.#log = log;
     this.#server = createServer((socket) => this.#welcome(socket));
     this.#server.maxConnections = MOST_CALLERS;
   }
@@ -61,10 +60,15 @@ export class LocalSocketServer {
    * Listens at a path of `newSocketPath`, for this user alone. The caller must own the account. Rejects with `bad-
    * configuration` when others could reach the folder, `storage-failed` when the socket cannot be made.
    */
-  static async listen(parts: LocalSocketParts): Promise<LocalSocketServer> {
-    const local = new LocalSocketServer(parts);
+  static async listen(
+    path: string,
+    operations: Operations,
+    clock: Clock,
+    log: Log,
+  ): Promise<LocalSocketServer> {
+    const local = new LocalSocketServer(path, operations, clock, log);
     try {
-      prepareSocketFolder(parts.path);
+      prepareSocketFolder(path);
       await local.#listen();
     } catch (error) {
       throw error instanceof LatchkeyError
@@ -85,7 +89,7 @@ export class LocalSocketServer {
         caller.write(line);
       }
     } catch (error) {
-      this.#parts.log.error(`An event could not be sent: ${oneLine(messageOf(error))}`);
+      this.#log.error(`An event could not be sent: ${oneLine(messageOf(error))}`);
     }
   }
 
@@ -95,7 +99,7 @@ export class LocalSocketServer {
       this.#server.close(() => resolve());
     });
     const timeout = new AbortController();
-    const { clock } = this.#parts;
+    const clock = this.#clock;
     const heard = delay(clock, Math.min(graceMs, HEARD_MS), timeout.signal).catch(() => {});
     const drained = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish(next, heard))]);
     await Promise.race([drained, delay(clock, graceMs, timeout.signal).catch(() => {})]);
@@ -104,28 +108,28 @@ export class LocalSocketServer {
       caller.cutOff();
     }
     await gone;
-    removeTemporaryFolder(this.#parts.path);
+    removeTemporaryFolder(this.#path);
   }
 
   async #listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(this.#parts.path, () => {
+      this.#server.listen(this.#path, () => {
         this.#server.off('error', reject);
         resolve();
       });
     });
     this.#server.on('error', (error) => {
-      this.#parts.log.debug(`The local socket: ${oneLine(error.message)}`);
+      this.#log.debug(`The local socket: ${oneLine(error.message)}`);
     });
-    if (!isPipe(this.#parts.path)) {
-      chmodSync(this.#parts.path, 0o600);
-      giveToFolderOwner(this.#parts.path, currentUser());
+    if (!isPipe(this.#path)) {
+      chmodSync(this.#path, 0o600);
+      giveToFolderOwner(this.#path, currentUser());
     }
   }
 
   #welcome(socket: Socket): void {
-    const caller = new Caller(socket, this.#parts);
+    const caller = new Caller(socket, this.#operations, this.#log);
     this.#callers.add(caller);
     socket.on('close', () => this.#callers.delete(caller));
   }
@@ -141,7 +145,7 @@ class Caller {
   readonly #heard = Promise.withResolvers<void>();
   #finishing = false;
 
-  constructor(socket: Socket, { operations, log }: LocalSocketParts) {
+  constructor(socket: Socket, operations: Operations, log: Log) {
     this.#socket = socket;
     this.#operations = operations;
     this.#log = log;

@@ -32,11 +32,9 @@ async function askedAt(port: number, token: string | undefined, block: object = 
   const lines: string[] = [];
   const read = await withSupervisorBroker(
     { ...block },
-    {
-      environment: token === undefined ? {} : { SUPERVISOR_TOKEN: token },
-      address: `http://127.0.0.1:${String(port)}/services/mqtt`,
-      log: keptLog(lines),
-    },
+    token === undefined ? {} : { SUPERVISOR_TOKEN: token },
+    keptLog(lines),
+    `http://127.0.0.1:${String(port)}/services/mqtt`,
   );
   return { read, lines };
 }

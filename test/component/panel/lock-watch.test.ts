@@ -51,9 +51,8 @@ describe('a visible page', () => {
         async (pauses) => {
           const service = new Service();
           service.answerMs = 50;
-          const parts = { runtime: service, clock: service.clock };
           for (const pause of pauses) {
-            void watchLocks(parts);
+            void watchLocks(service, service.clock);
             await service.clock.advance(pause);
           }
           const { askedAt } = service;
@@ -70,10 +69,9 @@ describe('a visible page', () => {
   it('hears within 1.7 s that the service has not answered, and starts no second listing meanwhile', async () => {
     const service = new Service();
     service.answerMs = 10_000;
-    const parts = { runtime: service, clock: service.clock };
     let isOver = false;
     void (async () => {
-      await watchLocks(parts);
+      await watchLocks(service, service.clock);
       isOver = true;
     })();
     await service.clock.advance(1_699);
@@ -81,7 +79,7 @@ describe('a visible page', () => {
     await service.clock.advance(1);
     expect(isOver).toBe(true);
     expect(unansweredMs(service.status())).toBe(1_700);
-    void watchLocks(parts);
+    void watchLocks(service, service.clock);
     expect(service.askedAt).toHaveLength(1);
     await service.clock.advance(8_300);
     expect(unansweredMs(service.status())).toBeNull();
@@ -97,7 +95,7 @@ describe('a visible page', () => {
   it('does not hurry the retries of a failing service', async () => {
     const service = new Service();
     service.failing = { forMs: 1, message: message('Down.'), code: 'unreachable', retryInMs: null };
-    await watchLocks({ runtime: service, clock: service.clock });
+    await watchLocks(service, service.clock);
     expect(service.askedAt).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export async function owner(
   const clock = new ManualClock();
   const errors: string[] = [];
   const log: Log = { ...silentLog, error: (line) => errors.push(line) };
-  const server = await LocalSocketServer.listen({ path, operations, clock, log });
+  const server = await LocalSocketServer.listen(path, operations, clock, log);
   onTestFinished(async () => {
     const closed = server.close(1_000, 'expected');
     await clock.advance(1_000);
