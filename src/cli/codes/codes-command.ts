@@ -1,12 +1,14 @@
 // `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
+import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import { type Message, message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { CodeAnswer } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { SCHEDULE_FORMS } from '../../words/schedules.ts';
+import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';
@@ -16,10 +18,9 @@ import { ask } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { followed, startedIn, statusOf } from './code-following.ts';
 import { codesConfirmCommand } from './confirm-command.ts';
+import { followed, startedIn, statusOf } from './following.ts';
 import { guestOf, list } from './list-codes.ts';
-import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
 import { codesSyncCommand } from './sync-command.ts';
 
 interface CodeFlags extends CommonFlags {
@@ -199,4 +200,30 @@ async function finish(
     output.answer(end, [`${subject}: ${t(done)}`]);
   }
   return status;
+}
+
+export const ZONE_HELP = message(
+  'time zone of the lock, such as {example}, where it is not known; kept from then on',
+  { example: 'Europe/Paris' },
+);
+
+/** What `--when` says on the clocks of the lock; null: of none. A zone is kept as the lock's option first. */
+export async function scheduleOn(
+  tool: AccountTool,
+  lock: LockId | null,
+  words: string,
+  zone: string | undefined,
+): Promise<CodeSchedule> {
+  if (lock !== null && zone !== undefined) {
+    await tool.call('locks.configure', { lock, settings: { timeZone: zone } });
+  }
+  const timeZone = lock === null ? 'UTC' : (await tool.call('codes.list', { lock })).timeZone;
+  const schedule = readSchedule(words, timeZone);
+  if (schedule === null) {
+    throw new FinalError(
+      'bad-request',
+      t('Nothing was sent: {option} must be {forms}.', { option: '--when', forms: SCHEDULE_FORMS }),
+    );
+  }
+  return schedule;
 }

@@ -16,9 +16,8 @@ import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { askedLocks, meant, meantCalendar } from '../terminal/lock-names.ts';
-import { CODE_VARIABLE, typedPin } from './codes-command.ts';
-import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './guest-following.ts';
-import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
+import { CODE_VARIABLE, scheduleOn, typedPin, ZONE_HELP } from './codes-command.ts';
+import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './following.ts';
 
 interface GuestFlags extends CommonFlags {
   readonly when?: string;

@@ -10,7 +10,7 @@ import type { Verb } from '../account/verb.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks } from '../terminal/lock-names.ts';
-import { standingLine } from './guest-following.ts';
+import { standingLine } from './following.ts';
 
 export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
   { session, output },

@@ -11,7 +11,7 @@ import { stayTitle } from '../../words/stay-names.ts';
 import { readerLanguage, t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';
-import { FOLLOWED_FOR_MS, isOnItsWay, statusOfGuest } from '../codes/guest-following.ts';
+import { FOLLOWED_FOR_MS, isOnItsWay, statusOfGuest } from '../codes/following.ts';
 import { pinsOf } from '../codes/list-codes.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
 import { readFollowing, watched } from '../terminal/followed-reading.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../words/stays.ts';
 import { agoWords } from '../../words/times.ts';
 import { t } from '../../words/translate.ts';
-import { standingLine } from '../codes/guest-following.ts';
+import { standingLine } from '../codes/following.ts';
 import { localTime } from '../terminal/lock-lines.ts';
 
 export interface StayLineOptions {

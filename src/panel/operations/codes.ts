@@ -4,8 +4,8 @@ import { accessCodeId, WEEKDAYS } from '../../domain/codes/access-code.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
+export type { PlanChoices, PlannedStep, SeenChange } from '../../domain/codes/plan-policy.ts';
 export type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
-export type { PlanChoices, PlannedStep, SeenChange } from '../../sync/codes/plan.ts';
 
 export interface CodeOperationParts {
   readonly runtime: Pick<AccountRuntime, 'codes'>;

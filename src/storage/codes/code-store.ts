@@ -1,13 +1,15 @@
-// Stores the rows of the book among the secrets, because they hold a PIN; stray codes and learned lengths among the settings.
+// Stores the rows of the book among the secrets, because they hold a PIN; stray codes and learned lengths among the settings. What version 1.0.0 stored of unfinished operations is read as rows.
+
+import { unknownCode } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
 import type { Guest } from '../../domain/codes/guest.ts';
-import type { StrayCode } from '../../domain/codes/operation.ts';
+import { type CodeRequest, nameIn, type StrayCode } from '../../domain/codes/operation.ts';
 import { type LearnedLengths, NOTHING_LEARNED } from '../../domain/codes/pin-length.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
+import { rowOfSingle, type SingleRow, wantedBy } from '../../domain/codes/single-step.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { type Values, valuesUnder } from '../account/settings.ts';
-import { FORMER_OPERATION, formerOperations } from './former-operations.ts';
 
 const GUEST = 'guest:';
 const OLD_FILE = 'old-file';
@@ -107,5 +109,40 @@ function isGuest(value: unknown): value is Guest {
     (value['locks'] === 'all' || Array.isArray(value['locks'])) &&
     typeof value['isLeaving'] === 'boolean' &&
     Array.isArray(value['codes'])
+  );
+}
+
+const FORMER_OPERATION = 'code-operation:';
+
+interface FormerOperation {
+  readonly id: string;
+  readonly lockId: LockId;
+  readonly request: CodeRequest;
+  readonly requestedAt: number;
+  readonly sendings: number;
+  readonly sending: object | null;
+}
+
+function formerOperations(secrets: Values): readonly SingleRow[] {
+  return valuesUnder(secrets, FORMER_OPERATION).filter(isOperation).map(asRow);
+}
+
+/** What was sent may still take effect: the list decides. */
+function asRow({ id, lockId, request, requestedAt, sendings, sending }: FormerOperation): SingleRow {
+  const row = rowOfSingle(id, { lockId, request, requestedAt, sendings }, nameIn(request));
+  return sending === null
+    ? row
+    : { ...row, codes: [{ ...unknownCode(lockId), sending: { draft: wantedBy(request, null) } }] };
+}
+
+/** Only that version wrote these values; those of another one are left alone. */
+function isOperation(value: unknown): value is FormerOperation {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['lockId'] === 'string' &&
+    isObject(value['request']) &&
+    typeof value['requestedAt'] === 'number' &&
+    typeof value['sendings'] === 'number'
   );
 }

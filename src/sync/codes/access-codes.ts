@@ -17,6 +17,7 @@ import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
 import type { WantedCode } from '../../domain/codes/plan-policy.ts';
+import { type LockPlan, type PlanChoices, planOn, type SeenChange } from '../../domain/codes/plan-policy.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import { message } from '../../domain/language/message.ts';
@@ -27,17 +28,13 @@ import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { GuestBook } from './book.ts';
 import type { CommandEnd } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
-import { CodeLists } from './lists.ts';
+import { assertWritable, CodeLists, CodeRevisions } from './lists.ts';
+import { LockNotes } from './lock-notes.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
 import { CodeOperations, type CodeOperationsParts, type CodeStep } from './operations.ts';
-import { PinLengths } from './pin-lengths.ts';
-import { type LockPlan, type PlanChoices, planOn, type SeenChange } from './plan.ts';
-import { assertWritable, CodeRevisions } from './revisions.ts';
 import { type NamedChange, SingleChanges } from './single-changes.ts';
-import { StrayCodes } from './stray-codes.ts';
 
-export interface AccessCodesParts
-  extends Omit<CodeOperationsParts, 'lists' | 'strays' | 'lengths' | 'codes'> {
+export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'notes' | 'codes'> {
   readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
     Pick<LockZonesParts, 'writtenZone' | 'machineZone'> & { readonly store: CodeStore };
   readonly age: Pick<FileAge, 'isOld'>;
@@ -96,25 +93,23 @@ export class AccessCodes {
   readonly singles: SingleChanges;
   readonly #parts: AccessCodesParts;
   readonly #lists: CodeLists;
-  readonly #strays: StrayCodes;
   readonly #operations: CodeOperations;
   readonly #zones: LockZones;
-  readonly #lengths: PinLengths;
+  readonly #notes: LockNotes;
   readonly #revisions: CodeRevisions;
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
     this.#revisions = new CodeRevisions(parts.clock);
-    this.#lengths = new PinLengths(parts);
+    this.#notes = new LockNotes(parts);
     this.#zones = new LockZones({ ...parts, ...parts.codes, locks: parts.store });
     const zoned = {
       ...parts,
-      lengths: this.#lengths,
+      notes: this.#notes,
       codes: { ...parts.codes, zoneOf: (id: LockId) => this.zoneOf(id) },
     };
     this.#lists = new CodeLists(zoned);
-    this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
-    this.#operations = new CodeOperations({ ...zoned, lists: this.#lists, strays: this.#strays });
+    this.#operations = new CodeOperations({ ...zoned, lists: this.#lists });
     this.book = new GuestBook({ ...parts, guests: parts.codes.store });
     this.singles = new SingleChanges({ ...parts, book: this.book, operations: this.#operations });
   }
@@ -124,15 +119,15 @@ export class AccessCodes {
     const { codes } = await this.facts(id);
     this.#zones.check(id);
     const revisions = this.#revisions.of(id, codes);
-    const lengths = this.#lengths.of(id, codes);
-    this.#lengths.taken(id, lengths.pinLength);
+    const lengths = this.#notes.lengths(id, codes);
+    this.#notes.lengthTaken(id, lengths.pinLength);
     return {
       codes: codes.map(({ pin, ...code }, index) => ({
         ...code,
         pinLength: pin.length,
         revision: revisions[index] ?? 0,
       })),
-      strays: this.#strays.of(id, codes),
+      strays: this.#notes.strays(id, codes),
       ...lengths,
       mostCodes: MOST_CODES,
       ...this.#zones.of(id),
@@ -144,7 +139,7 @@ export class AccessCodes {
     const { store, clock } = this.#parts;
     return store.all().map(({ id }) => {
       const listing = this.#lists.last(id);
-      const { anyLength, knownLength, refusedLengths } = this.#lengths.of(id, listing?.codes ?? []);
+      const { anyLength, knownLength, refusedLengths } = this.#notes.lengths(id, listing?.codes ?? []);
       const isRecent = listing !== null && clock.monotonic() - listing.askedAt < RULES_EVERY_MS;
       const { timeZone, zoneFrom } = this.#zones.of(id);
       return { lockId: id, anyLength, knownLength, refusedLengths, isRecent, timeZone, zoneFrom };
@@ -223,7 +218,7 @@ export class AccessCodes {
     const { codes } = await this.facts(id);
     const code = codes.find((one) => one.id === codeId);
     if (code === undefined) {
-      const stray = this.#strays.of(id, codes).find((one) => one.codeId === codeId);
+      const stray = this.#notes.strays(id, codes).find((one) => one.codeId === codeId);
       return this.#start(id, { request: { kind: 'remove', codeId }, name: stray?.name ?? null });
     }
     const expected = this.#expected(id, code, {}, revision);
@@ -262,7 +257,7 @@ export class AccessCodes {
   async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
     const known = this.#known(id);
     const { codes, askedAt } = await (when === 'now' ? this.#lists.read(known) : this.#lists.list(known));
-    const lengths = this.#lengths.of(id, codes);
+    const lengths = this.#notes.lengths(id, codes);
     return { codes, listedAt: askedAt, variableLength: lengths.pinLength === null, lengths };
   }
 

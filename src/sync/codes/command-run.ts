@@ -1,4 +1,4 @@
-// Sends one command on a lock's access codes, follows it to its end, and looks at the list for what it did.
+// Sends one command on a lock’s access codes, follows it to its end, by reading it back or by an event, and looks at the list for what it did.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import { afterEnd, neverSent, recalled } from '../../domain/codes/code-machine.ts';
 import {
@@ -9,16 +9,18 @@ import {
   type SentCommand,
   straysAfter,
 } from '../../domain/codes/command-result.ts';
-import { judgedFailure } from '../../domain/codes/failure.ts';
 import type { GuestCode } from '../../domain/codes/guest.ts';
-import { type CodePhase, codeIdIn, isRemoval } from '../../domain/codes/operation.ts';
+import { type CodePhase, codeIdIn, isRemoval, judgedFailure } from '../../domain/codes/operation.ts';
 import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
 import { GIVES_UP_AFTER_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
-import type { CommandId } from '../../domain/commands/command.ts';
+import type { CommandId, CommandReading } from '../../domain/commands/command.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
+import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { nextOutcomeReadMs } from '../../domain/polling/poll-policy.ts';
 import type { Instant } from '../../domain/time/instant.ts';
+import type { Clock } from '../../support/clock.ts';
 import {
   asLatchkeyError,
   FinalError,
@@ -29,10 +31,118 @@ import {
 } from '../../support/errors.ts';
 import { codeFailure, failureAfter } from '../../words/code-failures.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { CommandFollower, type Turns } from './command-follower.ts';
 import type { CodeLists } from './lists.ts';
-import type { PinLengths } from './pin-lengths.ts';
-import type { StrayCodes } from './stray-codes.ts';
+import type { LockNotes } from './lock-notes.ts';
+
+/** Readings of one account's codes are this far apart, in milliseconds (our choice; the service counts bursts as abuse). */
+const READS_APART_MS = 250;
+
+/** Takes the next turn of the read-backs of all locks; returns the milliseconds until it comes. */
+export type Turns = () => number;
+
+export function readTurns(clock: Pick<Clock, 'monotonic'>): Turns {
+  let freeAt = 0;
+  return () => {
+    const now = clock.monotonic();
+    const at = Math.max(now, freeAt);
+    freeAt = at + READS_APART_MS;
+    return at - now;
+  };
+}
+
+export class CommandFollower {
+  readonly #gateway: Pick<AccessCodeGateway, 'codeOutcome'>;
+  readonly #clock: Clock;
+  readonly #nextTurn: Turns;
+  #aborted = false;
+  #commandId: CommandId | null = null;
+  #wake: () => void = () => {};
+  /** Ends that the service reported: events may overtake the answer that names the command. */
+  readonly #reported = new Map<CommandId, CommandReading>();
+
+  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock, nextTurn: Turns) {
+    this.#gateway = gateway;
+    this.#clock = clock;
+    this.#nextTurn = nextTurn;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#wake();
+  }
+
+  /** The service reported the end of a command; false when it is not the one that is followed. */
+  ended(reading: CommandReading): boolean {
+    this.#reported.set(reading.commandId, reading);
+    const isOwn = reading.commandId === this.#commandId;
+    if (isOwn) {
+      this.#wake();
+    }
+    return isOwn;
+  }
+
+  /** Resolves after that time, or as soon as the wait has become needless. */
+  async rest(waitMs: number): Promise<void> {
+    if (!this.#aborted) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(waitMs, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Waits for a turn after the readings of other locks. */
+  async #turn(commandId: CommandId): Promise<void> {
+    const waitMs = this.#reported.has(commandId) ? 0 : this.#nextTurn();
+    if (waitMs > 0) {
+      await this.rest(waitMs);
+    }
+  }
+
+  /** Resolves with the end of a command, "pending" after the longest, or null: never known. Rejects with relink alone. */
+  async follow(lockId: LockId, commandId: CommandId, sentAt: number): Promise<CodeCommandReading | null> {
+    const begunAt = this.#clock.monotonic();
+    const leftMs = (): number => begunAt + ABANDONED_AFTER_MS - this.#clock.monotonic();
+    this.#commandId = commandId;
+    let waitMs = nextOutcomeReadMs(begunAt - sentAt, 0);
+    while (leftMs() > 0) {
+      if (!this.#reported.has(commandId)) {
+        await this.rest(Math.min(waitMs, leftMs()));
+        await this.#turn(commandId);
+      }
+      const reading = this.#reported.get(commandId);
+      if (reading !== undefined || this.#aborted) {
+        return reading === undefined ? null : { reading, codeId: null };
+      }
+      const askedAt = this.#clock.monotonic();
+      let askedToWaitMs: number | null = null;
+      try {
+        const answer = await this.#gateway.codeOutcome(lockId, commandId);
+        if (answer.reading.state !== 'pending') {
+          return answer;
+        }
+      } catch (thrown) {
+        const error = asLatchkeyError(thrown);
+        if (error.disposition === 'relink') {
+          throw error;
+        }
+        if (error.disposition === 'final') {
+          return null;
+        }
+        askedToWaitMs = error instanceof WaitError ? error.waitMs : null;
+      }
+      waitMs = askedToWaitMs ?? nextOutcomeReadMs(askedAt - sentAt, this.#clock.monotonic() - askedAt);
+    }
+    return { reading: { state: 'pending', commandId }, codeId: null };
+  }
+}
 
 export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'log'> {
   readonly codes: {
@@ -41,8 +151,7 @@ export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'log'> {
     readonly zoneOf: (id: LockId) => string;
   };
   readonly lists: Pick<CodeLists, 'read' | 'outdate'>;
-  readonly strays: Pick<StrayCodes, 'found'>;
-  readonly lengths: Pick<PinLengths, 'refused'>;
+  readonly notes: Pick<LockNotes, 'strayFound' | 'refused'>;
   readonly nextTurn: Turns;
 }
 
@@ -177,21 +286,21 @@ export class CommandRun {
 
   /** Another client may have done the same, and after some failures the lock has the code all the same. */
   async #refused(reason: RefusalReason): Promise<CommandEnd> {
-    const { lengths, strays } = this.#parts;
+    const { notes } = this.#parts;
     const { lockId } = this;
     const command = this.#command;
     if (refusalHandling(reason) === 'busy') {
       const words = message('The lock is busy with another command.');
       return { kind: 'unsent', error: new WaitError('lock-busy', words, null) };
     }
-    lengths.refused(lockId, command.request, reason);
+    notes.refused(lockId, command.request, reason);
     const codes = await this.#look((listed) => listed !== null);
     if (this.isAborted) {
       return UNKNOWN;
     }
     const end = afterRefusal(command, reason, codes === null ? null : achieved(command, codes));
     for (const { codeId, only } of straysAfter(command, reason, end)) {
-      strays.found(lockId, command.request, codeId, only);
+      notes.strayFound(lockId, command.request, codeId, only);
     }
     return end ?? { kind: 'failed', failure: codeFailure(reason) };
   }

@@ -32,11 +32,10 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { AccessCodes } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
 import type { FileAge } from './file-age.ts';
-import { type GuestView, GuestViews } from './guest-views.ts';
 import { LockLoop, type LockLoopParts } from './lock-loop.ts';
-import { type FoundStanding, GuestStandings } from './standings.ts';
+import { type FoundStanding, GuestStandings, type GuestView, GuestViews } from './standings.ts';
 
-export type { GuestOnLock, GuestView } from './guest-views.ts';
+export type { GuestOnLock, GuestView } from './standings.ts';
 
 export interface GuestsParts
   extends Omit<LockLoopParts, 'book' | 'standings' | 'codes'>,

@@ -1,4 +1,4 @@
-// Commands on access codes, one at a time on each lock, and how the changes that they belong to stand.
+// Commands on access codes, one at a time on each lock, and how the changes that they belong to stand and end: in memory and in the log, never with a PIN.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import type { CodeEnd } from '../../domain/codes/command-result.ts';
 import {
@@ -7,27 +7,27 @@ import {
   type CodeRequest,
   codeIdIn,
   hasEnded,
+  isUnsettled,
+  nameIn,
   type SingleChange,
 } from '../../domain/codes/operation.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import type { Message } from '../../domain/language/message.ts';
+import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { RetryError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { readTurns, type Turns } from './command-follower.ts';
-import { type CommandEnd, CommandRun, type CommandRunParts } from './command-run.ts';
+import { type CommandEnd, CommandRun, type CommandRunParts, readTurns, type Turns } from './command-run.ts';
 import type { CodeLists } from './lists.ts';
-import { endLine } from './log.ts';
-import { lengthIn, type PinLengths } from './pin-lengths.ts';
-import type { StrayCodes } from './stray-codes.ts';
+import { type LockNotes, lengthIn } from './lock-notes.ts';
 
 export interface CodeOperationsParts
   extends Omit<CommandRunParts, 'nextTurn'>,
     Pick<CommonParts, 'bus' | 'store' | 'serviceClock'> {
   readonly lists: CodeLists;
-  readonly strays: StrayCodes;
-  readonly lengths: PinLengths;
+  readonly notes: LockNotes;
 }
 
 type Change = Pick<SingleChange, 'lockId' | 'request' | 'requestedAt'>;
@@ -129,7 +129,7 @@ export class CodeOperations {
   }
 
   end(id: string, { lockId, request }: Change, end: CodeEnd): void {
-    const { lists, store, strays, lengths, log } = this.#parts;
+    const { lists, store, notes, log } = this.#parts;
     if (end.kind === 'failed') {
       // Every other end has read the list.
       lists.outdate(lockId);
@@ -137,10 +137,10 @@ export class CodeOperations {
     const lock = store.get(lockId)?.description.name ?? t('A lock that is gone');
     const line = endLine(lock, request, end);
     if (end.kind === 'done' || isUnknownToBoth(request, end)) {
-      strays.removed(lockId, request);
+      notes.removed(lockId, request);
     }
     if (end.kind === 'done') {
-      lengths.taken(lockId, lengthIn(request));
+      notes.lengthTaken(lockId, lengthIn(request));
       log.info(line);
     } else {
       log.warn(line);
@@ -183,4 +183,40 @@ function removedOf(request: CodeRequest, codes: readonly AccessCode[]): readonly
 /** The service looked for the code to be removed, and neither side has it. */
 function isUnknownToBoth({ kind }: CodeRequest, end: CodeEnd): boolean {
   return kind === 'remove' && end.kind === 'failed' && end.failure.reason === 'code-id-invalid';
+}
+
+type Words = (code: string, why: string) => string;
+
+const WORDS: Readonly<Record<CodeRequest['kind'], Record<'done' | 'unsettled' | 'failed', Words>>> = {
+  add: {
+    done: (code) => t('added {code}.', { code }),
+    unsettled: (code, why) => t('may not have added {code}: {why}', { code, why }),
+    failed: (code, why) => t('couldn’t add {code}: {why}', { code, why }),
+  },
+  update: {
+    done: (code) => t('changed {code}.', { code }),
+    unsettled: (code, why) => t('may not have changed {code}: {why}', { code, why }),
+    failed: (code, why) => t('couldn’t change {code}: {why}', { code, why }),
+  },
+  remove: {
+    done: (code) => t('removed {code}.', { code }),
+    unsettled: (code, why) => t('may not have removed {code}: {why}', { code, why }),
+    failed: (code, why) => t('couldn’t remove {code}: {why}', { code, why }),
+  },
+  'remove-all': {
+    done: () => t('removed all access codes.'),
+    unsettled: (_, why) => t('may not have removed all access codes: {why}', { why }),
+    failed: (_, why) => t('couldn’t remove all access codes: {why}', { why }),
+  },
+};
+
+function endLine(lock: string, request: CodeRequest, end: CodeEnd): string {
+  const name = speakableName(nameIn(request));
+  const code = name === null ? t('an access code') : t('the access code "{name}"', { name });
+  const words = WORDS[request.kind];
+  const said =
+    end.kind === 'done'
+      ? words.done(code, '')
+      : words[isUnsettled(end.failure) ? 'unsettled' : 'failed'](code, t(end.failure.words));
+  return oneLine(`${lock}: ${said}`);
 }

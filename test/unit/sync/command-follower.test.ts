@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { commandId } from '../../../src/domain/commands/command.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
-import { CommandFollower, readTurns } from '../../../src/sync/codes/command-follower.ts';
+import { CommandFollower, readTurns } from '../../../src/sync/codes/command-run.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 it.each(['pending', 'refused'])(

@@ -1,0 +1,118 @@
+// What is noted of each lock beside its list, and kept: codes that only the lock or only the list has, and how many digits it takes.
+import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import { type CodeRequest, codeIdIn, nameIn, type StrayCode } from '../../domain/codes/operation.ts';
+import {
+  afterRefusing,
+  afterTaking,
+  type LearnedLengths,
+  NOTHING_LEARNED,
+  type TakenLengths,
+} from '../../domain/codes/pin-length.ts';
+import type { CodeStore } from '../../domain/codes/ports.ts';
+import type { RefusalReason } from '../../domain/commands/refusal.ts';
+import { message } from '../../domain/language/message.ts';
+import { speakableName } from '../../domain/locks/access.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import { t } from '../../words/translate.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+
+export interface LockNotesParts extends Pick<CommonParts, 'store' | 'log'> {
+  readonly codes: {
+    readonly store: Pick<CodeStore, 'strays' | 'saveStrays' | 'lengths' | 'saveLengths'>;
+  };
+}
+
+export interface Lengths extends TakenLengths {
+  /** The number of digits that the listed codes demand of a new one; null: the lock itself decides. */
+  readonly pinLength: number | null;
+}
+
+const STRAYS = message('Stray access codes could not be noted');
+const LENGTHS = message('The length of access codes could not be noted');
+
+export class LockNotes {
+  readonly #parts: LockNotesParts;
+
+  constructor(parts: LockNotesParts) {
+    this.#parts = parts;
+  }
+
+  /** The noted codes that are still strays: a code that both sides have, or neither, is none. */
+  strays(id: LockId, codes: readonly AccessCode[]): readonly StrayCode[] {
+    return this.#strays(id).filter(
+      ({ codeId, only }) => codes.some((code) => code.id === codeId) === (only === 'list'),
+    );
+  }
+
+  strayFound(lockId: LockId, request: CodeRequest, codeId: AccessCodeId, only: StrayCode['only']): void {
+    const others = this.#strays(lockId).filter((stray) => stray.codeId !== codeId);
+    this.#saveStrays(lockId, [...others, { codeId, name: speakableName(nameIn(request)), only }]);
+  }
+
+  /** The removed code is gone on both sides. */
+  removed(lockId: LockId, request: CodeRequest): void {
+    const known = this.#strays(lockId);
+    const left =
+      request.kind === 'remove-all' ? [] : known.filter(({ codeId }) => codeId !== codeIdIn(request));
+    if (left.length < known.length) {
+      this.#saveStrays(lockId, left);
+    }
+  }
+
+  lengths(id: LockId, codes: readonly AccessCode[]): Lengths {
+    const said = this.#parts.store.get(id)?.device?.variableLengthCodes ?? null;
+    // Codes of different lengths prove it where the service does not report it.
+    const anyLength = said ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
+    const { taken, refused } = this.#learned(id);
+    const listed = codes.find(({ pin }) => pin !== '')?.pin.length ?? null;
+    // The service may list codes of a length that the lock does not take.
+    const pinLength = anyLength || listed === null || refused.includes(listed) ? null : listed;
+    const knownLength = anyLength ? null : (pinLength ?? taken);
+    return { anyLength, pinLength, knownLength, refusedLengths: refused };
+  }
+
+  /** The lock took a code of so many digits, or has one; null: nothing was learned. */
+  lengthTaken(id: LockId, length: number | null): void {
+    const learned = this.#learned(id);
+    if (length !== null && (learned.taken !== length || learned.refused.includes(length))) {
+      this.#saveLengths(id, afterTaking(learned, length));
+    }
+  }
+
+  refused(id: LockId, request: CodeRequest, reason: RefusalReason): void {
+    const length = lengthIn(request);
+    if (reason === 'code-length-out-of-range' && length !== null) {
+      this.#saveLengths(id, afterRefusing(this.#learned(id), length));
+    }
+  }
+
+  #strays(id: LockId): readonly StrayCode[] {
+    const { log, codes } = this.#parts;
+    return tryDisk(log, t(STRAYS), () => codes.store.strays(id)) ?? [];
+  }
+
+  #saveStrays(id: LockId, strays: readonly StrayCode[]): void {
+    const { log, codes } = this.#parts;
+    tryDisk(log, t(STRAYS), () => codes.store.saveStrays(id, strays));
+  }
+
+  #learned(id: LockId): LearnedLengths {
+    const { codes, log } = this.#parts;
+    return tryDisk(log, t(LENGTHS), () => codes.store.lengths(id)) ?? NOTHING_LEARNED;
+  }
+
+  #saveLengths(id: LockId, lengths: LearnedLengths): void {
+    const { codes, log } = this.#parts;
+    tryDisk(log, t(LENGTHS), () => codes.store.saveLengths(id, lengths));
+  }
+}
+
+/** The number of digits that a request would give to a code; null where it keeps them. */
+export function lengthIn(request: CodeRequest): number | null {
+  return request.kind === 'add'
+    ? request.draft.pin.length
+    : request.kind === 'update'
+      ? (request.changes.pin?.length ?? null)
+      : null;
+}
