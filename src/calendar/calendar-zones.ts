@@ -22,9 +22,12 @@ const MOST_DATES = 2_000;
 /** Rules whose last change of the clocks lies so far back are outdated: they would be an hour off. */
 const OUTDATED_MS = 400 * 86_400_000;
 /** A prefix such as `/vendor.example/20260101_1/` before the name (RFC 5545, 3.2.19). */
-const ZONE_NAME = /(?:^|\/)([A-Za-z_+-]+(?:\/[A-Za-z_+-]+){0,2}(?:[+-]\d{1,2})?)$/;
-/** An offset as a name, such as `GMT+0100` or `UTC-05:30`. Names of the form `Etc/GMT-1` count the other way. */
-const OFFSET_NAME = /^\(?(?:GMT|UTC)\s*([+-])(\d{1,2}):?(\d\d)?\)?$/i;
+const ZONE_NAME = /(?:^|\/)([A-Za-z_+-]+(?:\/[A-Za-z_+-]+){0,2}(?:[+-]\d{1,2}|\d[A-Z]{3})?)$/;
+/** An offset as a name, such as `GMT+0100`, `UTC-05:30` or `+02:00`. Names of the form `Etc/GMT-1` count the other way. */
+const OFFSET_NAME = /^\(?(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d\d)?\)?$/i;
+/** The system takes these for zones of other parts of the world than most who write them: "BST" for that of Dhaka. */
+const MEANS_SEVERAL =
+  /^(?:ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|MIT|NET|NST|PLT|PNT|PRT|SST|VST)$/i;
 
 /** The zones of one calendar. Each is worked out when it is first needed. */
 export class CalendarZones {
@@ -149,16 +152,25 @@ function zoneOf(timezone: ICAL.Timezone, lastChange: number): Zone {
 }
 
 function zoneOfName(written: string): Zone | null {
-  const name = zoneOfWindows(written) ?? ZONE_NAME.exec(written)?.[1];
-  if (name === undefined || OFFSET_NAME.test(written)) {
+  const found = zoneOfWindows(written) ?? ZONE_NAME.exec(written)?.[1];
+  if (found === undefined || OFFSET_NAME.test(written) || MEANS_SEVERAL.test(found)) {
     return null;
   }
-  try {
-    instantsOf(name, civilOf(0));
-  } catch {
+  // A part of the prefix may look like the first part of a name: `/vendor.example/Tzfile/Europe/Paris`.
+  const name = [found, found.replace(/^[^/]+\/(?=.*\/)/u, '')].find(isKnown);
+  if (name === undefined) {
     return null;
   }
   return remembering((wallMs) => instantsOf(name, civilOf(wallMs)).at + (wallMs % 60_000));
+}
+
+function isKnown(name: string): boolean {
+  try {
+    instantsOf(name, civilOf(0));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function zoneOfOffset(written: string): Zone | null {

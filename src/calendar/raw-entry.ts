@@ -34,6 +34,11 @@ const LONGEST_UID = 500;
 const LONGEST_STAY_DAYS = 3_660;
 const MOST_SEQUENCE = 2_147_483_647;
 
+/** The standard knows `CANCELLED` and `TENTATIVE` alone; programs write the states of their bookings. */
+const OFF = /^(?:CANCELL?ED|DECLINED|REJECTED|DENIED|EXPIRED|WITHDRAWN|VOID(?:ED)?|DELETED)(?:-|$)/u;
+const UNCONFIRMED =
+  /^(?:TENTATIVE|PENDING|NEEDS-ACTION|UNCONFIRMED|PROVISIONAL|REQUEST(?:ED)?|(?:ON-)?HOLD|OPTION|INQUIRY|ENQUIRY|AWAITING|WAIT-?LIST(?:ED)?|DRAFT|QUOTED?|PRE-?APPROVED|PROPOSED)(?:-|$)/u;
+
 /** Throws when the entry cannot be understood. */
 export function readEntry(lines: readonly string[], zones: CalendarZones): RawEntry {
   const properties = lines.map((line) => readProperty(line)).filter((property) => property !== null);
@@ -46,17 +51,16 @@ export function readEntry(lines: readonly string[], zones: CalendarZones): RawEn
     throw new RangeError('Not an entry');
   }
   const rules = all('rrule').filter(isRule);
-  const status = oneLineOf(first('status')).toUpperCase();
+  const status = (oneLineOf(first('status')) || oneLineOf(first('x-microsoft-cdo-busystatus')))
+    .toUpperCase()
+    .replaceAll(/[\s_-]+/gu, '-');
   return {
     ...spanOf(start, times('dtend')[0], first('duration')),
     uid: oneLineOf(first('uid')).slice(0, LONGEST_UID),
     sequence: Math.min(Math.max(numberOf(first('sequence')), 0), MOST_SEQUENCE),
     stampedAt: stampedAt(times('last-modified')[0] ?? times('dtstamp')[0]),
-    isCancelled: /^CANCELL?ED$/u.test(status),
-    isTentative:
-      /^(?:TENTATIVE|PENDING|NEEDS-ACTION|UNCONFIRMED|PROVISIONAL|REQUEST(?:ED)?|(?:ON[- ])?HOLD|OPTION|INQUIRY|ENQUIRY)$/u.test(
-        status,
-      ),
+    isCancelled: OFF.test(status),
+    isTentative: UNCONFIRMED.test(status),
     summary: oneLine(textOf(first('summary'))),
     description: severalLines(textOf(first('description'))),
     rules,

@@ -52,6 +52,7 @@ export interface BeliefFacts {
   readonly windowOf: (booking: Booking) => Span;
   /** Whether the guest is there, or comes today. */
   readonly hasBegun: (booking: Booking) => boolean;
+  readonly beginsSoon?: (booking: Booking) => boolean;
   /** The calendar may end a stay that is under way. */
   readonly endEarly: boolean;
 }
@@ -179,14 +180,14 @@ function followed(
   if (former === undefined) {
     return { booking: read, watch: null };
   }
-  const { now, windowOf } = facts;
+  const { now, windowOf, hasBegun } = facts;
   const { watch } = former;
   const returnedAt = watch !== null && isAway(watch) ? now : recentReturn(watch, now);
   const recent = (watch?.moves ?? []).filter((at) => isRecent(at, now));
   const isTaken = (wide: Booking): boolean =>
     index.overlapping(windowOf(wide), ({ booking }) => booking === read) !== undefined;
   const whole = withMarksOf(former.booking, read);
-  const { booking, moves } = steadied(former.booking, whole, recent, { now, windowOf, isTaken });
+  const { booking, moves } = steadied(former.booking, whole, recent, { now, windowOf, hasBegun, isTaken });
   if (returnedAt === null && moves.length === 0) {
     return { booking, watch: null };
   }

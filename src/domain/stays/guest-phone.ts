@@ -19,15 +19,19 @@ const CARD = list(
 /** A number beside these words is that of somebody who lets, serves or sells. */
 const OTHERS = list(
   [
-    'support (?<!\\p{L})host(?!el) hosts property portal hotline help service emergency owner manager management agency agent office reception cleaner cleaning concierge contact_us call_us (?<!\\p{L})our(?!\\p{L}) desk landlord handyman fax questions',
-    'gastgeber unterkunft vermieter verwaltung notfall kundendienst kundenservice kundensupport eigentumer rezeption hausmeister reinigung agentur buro betreuung ansprechpartner hilfe objekt (?<!\\p{L})unser',
-    'hote hebergement logement proprietaire urgence assistance agence accueil menage conciergerie bureau gestionnaire (?<!\\p{L})notre',
-    'anfitrion alojamiento propietari soporte atencion ayuda urgencia emergencia limpieza recepcion propiedad agencia gestor oficina servicio (?<!\\p{L})nuestr',
-    'padrone proprietari alloggio struttura assistenza emergenz pulizi agenzia gestore ufficio servizio (?<!\\p{L})nostr',
-    'verhuurder gastheer gastvrouw accommodatie eigenaar klantenservice nood schoonmaak receptie beheer kantoor hulp (?<!\\p{L})onze(?!\\p{L})',
+    'support (?<!\\p{L})host(?!el) hosts property portal hotline help service emergency owner manager management agency agent office reception cleaner cleaning concierge contact_us call_us (?<!\\p{L})our(?!\\p{L}) desk landlord handyman fax questions driver(?!s_licen) taxi transfer shuttle operator neighbou?r key_?holder co_?host caretaker',
+    'gastgeber unterkunft vermieter verwaltung notfall kundendienst kundenservice kundensupport eigentumer rezeption hausmeister reinigung agentur buro betreuung ansprechpartner hilfe objekt veranstalter nachbar(?!schaft) fahrer schlussel (?<!\\p{L})unser',
+    'hote hebergement logement proprietaire urgence assistance agence accueil menage conciergerie bureau gestionnaire chauffeur navette voisin (?<!\\p{L})notre',
+    'anfitrion alojamiento propietari soporte atencion ayuda urgencia emergencia limpieza recepcion propiedad agencia gestor oficina servicio conductor vecin[oa] (?<!\\p{L})nuestr',
+    'padrone proprietari alloggio struttura assistenza emergenz pulizi agenzia gestore ufficio servizio autista vicin[oa]_di (?<!\\p{L})nostr',
+    'verhuurder gastheer gastvrouw accommodatie eigenaar klantenservice nood schoonmaak receptie beheer kantoor hulp chauffeur buurman buurvrouw reisbureau (?<!\\p{L})onze(?!\\p{L})',
     'サホート サポート ホスト 物件 施設 緊急 オーナー 管理 清掃 フロント 問い合わせ 運営 会社 ホータル ポータル 代理店',
   ].join(' '),
 );
+
+/** Whom to call for the guest is not the guest. */
+const KIN =
+  /(?:emergency|notfall|urgence|emergencia|emergenza|nood)\p{L}* ?(?:contact|kontakt|contatto)\p{L}*(?: \p{L}+){0,3}$/u;
 
 /** Blanks of all kinds, dots, brackets, slashes and dashes between digits. */
 const GAP = String.raw`[\p{Zs}.()\[\]/\p{Pd}\u2212]`;
@@ -35,10 +39,10 @@ const NUMBER = new RegExp(String.raw`(?<![\p{L}\p{N}])\+?[(\[]?\d(?:${GAP}{0,3}\
 const MASKED = /[*x•·#●○]{2,}[\p{Zs}\p{Pd}*x•·#●○]*(\d{4})(?!\d)/giu;
 const LAST_FOUR = new RegExp(
   [
-    String.raw`(?:last|final)\s*(?:4|four)\s*(?:digits|numbers)`,
+    String.raw`(?:last|final)\s*(?:4|four)\s*(?:digits|numbers|of)`,
     String.raw`letzten?\s*(?:4|vier)\s*(?:ziffern|stellen|zahlen)`,
     String.raw`(?:4|quatre)\s*derniers\s*chiffres`,
-    String.raw`(?:ultimos\s*(?:4|cuatro)|(?:4|cuatro)\s*ultimos)\s*(?:digitos|numeros)`,
+    String.raw`(?:ultim[oa]s\s*(?:4|cuatro)|(?:4|cuatro)\s*ultim[oa]s)\s*(?:digitos|numeros|cifras)`,
     String.raw`(?:ultime\s*(?:4|quattro)|(?:4|quattro)\s*ultime)\s*cifre`,
     String.raw`laatste\s*(?:4|vier)\s*cijfers`,
     String.raw`(?:下|末尾|最後の)\s*(?:4|四)\s*(?:桁|けた)`,
@@ -47,12 +51,16 @@ const LAST_FOUR = new RegExp(
 );
 /** The end of a phone, where a word for phones stands beside it. */
 const ENDING =
-  /(?:last|ending|ends|endet|endend|letzten?|derniers|ultimos|ultime|laatste|末尾|下)\s*(?:in|auf|mit|en|con|op|4|four|vier|quatre|cuatro|quattro|四|桁)?$/u;
+  /(?:last|ending|ends|endet|endend|letzten?|derniers|finissant|finit|ultim[oa]s|termina|terminado|ultime|finisce|laatste|eindigt|eindigend|末尾|下)\s*(?:in|with|auf|mit|en|par|con|op|4|four|vier|quatre|cuatro|quattro|四|桁)?$/u;
+/** Digits of nobody, where a program has to write some. */
+const MADE_UP = /(\d)\1{6}$/u;
+const DATED = /(?<![\d/.-])(?:(?:19|20)\d\d-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d)(?![\d/.-])/gu;
 const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?![-./]?\d)/u;
 
 /** The number of the guest: the one that is said to be, else the first that is nobody else's. Null: there is none. */
 export function guestDigits(text: string): string | null {
-  const lines = text.normalize('NFKC').split('\n');
+  // A date behind a number is no part of it.
+  const lines = text.normalize('NFKC').replaceAll(DATED, ';').split('\n');
   const found = lines.flatMap((line, index) => numbersIn(line, headingBefore(lines, index)));
   return found.toSorted((a, b) => a.rank - b.rank)[0]?.digits ?? null;
 }
@@ -103,7 +111,7 @@ function judged(written: string, { before, after, heading, isMasked }: Place): F
     return { digits, rank: 0 };
   }
   const isInternational = written.startsWith('+') && digits.length >= 7;
-  if (digits.length < 6 || digits.length > 15 || !(isPhone || isInternational)) {
+  if (MADE_UP.test(digits) || digits.length < 6 || digits.length > 15 || !(isPhone || isInternational)) {
     return null;
   }
   return { digits, rank: nearest(label, GUEST) >= 0 ? 1 : isPhone ? 2 : 3 };
@@ -115,7 +123,7 @@ function saysLastFour(label: string, isPhone: boolean): boolean {
 
 /** The nearest word before a number decides; without one the words behind it, and then the heading. */
 function isOthers(label: string, heading: string, after: string): boolean {
-  if (nearest(label, CARD) > nearest(label, PHONE)) {
+  if (nearest(label, CARD) > nearest(label, PHONE) || KIN.test(label)) {
     return true;
   }
   const [others, guest] = [nearest(label, OTHERS), nearest(label, GUEST)];
@@ -136,9 +144,11 @@ function ownPart(after: string): string {
   return own ?? after.slice(0, 40);
 }
 
-/** A count of guests or nights behind a number is no part of it: "+44 7700 900123 2 guests". */
-function withoutCount(written: string, after: string): string {
-  const isCounted = COUNTED.test(folded(after));
+/** A count of guests or nights, or an hour, behind a number is no part of it: "+44 7700 900123 2 guests". */
+function withoutCount(whole: string, after: string): string {
+  // No number ends with a single digit after a blank.
+  const written = whole.replace(/(?<=\d{3}\p{Zs}?\d*)\p{Zs}+\d$/u, '');
+  const isCounted = COUNTED.test(folded(after)) || HOUR.test(after);
   const bracketed = written.replace(/\p{Zs}*[([]\p{Zs}*\d{1,2}$/u, '');
   return isCounted ? bracketed.replace(new RegExp(String.raw`${GAP}+\d{1,2}$`, 'u'), '') : bracketed;
 }
@@ -157,8 +167,10 @@ function headingBefore(lines: readonly string[], index: number): string {
   return '';
 }
 
+const HOUR = /^(?::\d\d|\p{Zs}?(?:h|am|pm|uhr|uur)(?!\p{L})|[:h.]?\d?\p{Zs}?[€$£¥])/iu;
+
 const COUNTED =
-  /^(?:x )?(?:guest|adult|child|kid|infant|pax|person|people|night|room|gast|erwachs|kind|nacht|voyageur|enfant|nuit|huesped|nino|noche|ospit|bambin|nott|volwass|名|人|泊|大人)/u;
+  /^(?:x )?(?:guest|adult|child|kid|infant|pax|pers|people|night|day|pet|dog|room|gast|erw|erwachs|kind|tage|nacht|nachte|voyageur|enfant|nuit|huesped|nino|noche|ospit|bambin|nott|volwass|名|人|泊|大人)/u;
 
 const hasWords = (text: string): boolean => /\p{L}{3}/u.test(text);
 

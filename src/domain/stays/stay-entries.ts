@@ -1,11 +1,12 @@
 // Which entries of a calendar are stays, and which members of them are stored.
 import { hoursIn } from './booking-hours.ts';
-import { guestIn, referencesIn } from './booking-marks.ts';
-import { blockedMarksOf, isCancelledTitle, isUnconfirmed } from './booking-terms.ts';
+import { guestIn, referencesIn, stateIn } from './booking-marks.ts';
+import { blockedMarksOf, endNamedBy, isCancelledTitle, isUnconfirmed } from './booking-terms.ts';
 import type { CalendarEntry } from './calendar-ports.ts';
 import { guestDigits } from './guest-phone.ts';
 import { type Booking, sameTime } from './stay.ts';
 import { dayOf, withoutMarkSteps } from './stay-ends.ts';
+import { dayAfter } from './stay-hours.ts';
 import { guestVerdict } from './stay-identity.ts';
 import type { BlockedWords } from './stay-ports.ts';
 import { each, eachOf, finished, type Steps } from './steps.ts';
@@ -26,11 +27,17 @@ export interface FoundStays {
   readonly marks: number;
   /** Titles of entries that are no stays, and the words of them that say so: the host is asked where there is no stay at all. */
   readonly blocked: BlockedWords;
+  /** Names that are no guest's, because every booking has them: those of a home, or of a program. */
+  readonly commonNames: readonly string[];
 }
 
 /** Characters of a summary that are stored (our choice). */
 const LONGEST_SUMMARY = 60;
 const MOST_TITLES = 3;
+/** So many bookings that all have one name are of more than one guest (our choice). */
+const COMMON_FROM = 3;
+const MOST_COMMON = 20;
+const MOST_LOOKED_AT = 100;
 
 interface Told {
   readonly booking: Booking;
@@ -41,16 +48,22 @@ interface Told {
 export function staysIn(
   entries: readonly CalendarEntry[],
   words: readonly string[],
-  bookingMarks: readonly string[] = [],
+  known: KnownWords = {},
 ): FoundStays {
-  return finished(foundSteps(entries, words, bookingMarks));
+  return finished(foundSteps(entries, words, known));
 }
 
-/** `bookingMarks`: words of blocked nights that the host has called bookings. */
+/** What is known of a calendar's words from before. */
+export interface KnownWords {
+  /** Words of blocked nights that the host has called bookings. */
+  readonly bookingMarks?: readonly string[];
+  readonly commonNames?: readonly string[];
+}
+
 export function* foundSteps(
   entries: readonly CalendarEntry[],
   words: readonly string[],
-  bookingMarks: readonly string[] = [],
+  { bookingMarks = [], commonNames: known = [] }: KnownWords = {},
 ): Steps<FoundStays> {
   const all = newestOf(entries);
   yield undefined;
@@ -60,23 +73,26 @@ export function* foundSteps(
   const isBlockedBy = blockedMarksOf(words);
   yield* each(nights, (entry) => {
     const blocked = isBlockedBy(entry.summary).filter((mark) => !bookingMarks.includes(mark));
-    if (isOff(entry)) {
+    const state = stateIn(entry.description);
+    if (isOff(entry) || isCancelledTitle(state)) {
       off.push(entry);
     } else if (blocked.length > 0) {
       marks.set(entry, blocked);
-    } else if (entry.isTentative === true || isUnconfirmed(entry.summary)) {
+    } else if (entry.isTentative === true || isUnconfirmed(entry.summary) || isUnconfirmed(state)) {
       refused.push(entry);
     } else {
       confirmed.push(entry);
     }
   });
   const told = yield* eachOf(confirmed, toldBy);
-  const own = ownMarks(told);
+  const commonNames = commonIn(told, known);
+  const own = ownMarks(told, new Set(commonNames));
   yield undefined;
   const { bookings, marks: ends } = yield* withoutMarkSteps(own);
   return {
     bookings: yield* joinedSteps(bookings),
     marks: ends,
+    commonNames,
     cancelled: new Set([...off, ...refused].map(({ uid }) => uid)),
     notStays: marks.size,
     unconfirmed: refused.length,
@@ -127,7 +143,10 @@ function toldBy(entry: CalendarEntry): Told {
 }
 
 /** A number that two bookings have is nobody's, unless both name the same guest. The same holds for numbers of reservations. */
-function ownMarks(told: readonly Told[]): readonly Booking[] {
+function ownMarks(all: readonly Told[], common: ReadonlySet<string>): readonly Booking[] {
+  const told = all.map((one) =>
+    common.has(one.booking.guest ?? '') ? { ...one, booking: { ...one.booking, guest: null } } : one,
+  );
   const phones = Map.groupBy(told, ({ digits }) => digits ?? '');
   const ids = new Map<string, Booking[]>();
   for (const { booking } of told) {
@@ -138,11 +157,33 @@ function ownMarks(told: readonly Told[]): readonly Booking[] {
   const shared = new Set(
     [...phones].filter(([digits, those]) => digits !== '' && !isOfOne(those)).map(([digits]) => digits),
   );
-  return told.map(({ booking, digits }) => ({
+  const own = ({ booking, digits }: Told): Booking => ({
     ...booking,
     ...(digits !== null && shared.has(digits) ? { phone4: null, isPhoneShared: true } : {}),
     references: (booking.references ?? []).filter((id) => isOfOneBooking(ids.get(id) ?? [])),
-  }));
+  });
+  return told.map(own);
+}
+
+/** With the names that were common before: the bookings that are left may be two alone. */
+function commonIn(told: readonly Told[], known: readonly string[]): readonly string[] {
+  const named = told.map(({ booking }) => booking).filter(({ guest = null }) => guest !== null);
+  const name = named[0]?.guest ?? '';
+  if (known.includes(name) || !named.every(({ guest }) => guest === name)) {
+    return known;
+  }
+  const whole = named.slice(0, MOST_LOOKED_AT).filter(({ summary }) => endNamedBy(summary) === null);
+  const isCommon = whole.length >= COMMON_FROM && !isNightByNight(whole);
+  return isCommon ? [...known, name].slice(-MOST_COMMON) : known;
+}
+
+/** Some programs write an entry for each night of one guest. */
+function isNightByNight(bookings: readonly Booking[]): boolean {
+  const starts = new Set(bookings.map(({ start }) => dayOf(start)));
+  return (
+    bookings.every(({ start, end }) => dayAfter(dayOf(start)) === dayOf(end)) &&
+    bookings.filter(({ end }) => !starts.has(dayOf(end))).length === 1
+  );
 }
 
 function isOfOne(told: readonly Told[]): boolean {

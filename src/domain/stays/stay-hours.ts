@@ -45,9 +45,9 @@ export function windowOf(
     checkOut: own.checkOut ?? told?.checkOut ?? null,
   };
   const minutes = longestMinutes(settings);
-  const nights = nightsOf({ start, end }, zone);
-  const begin = placed(nights?.start ?? start, hours.checkIn, settings.checkIn, zone);
-  const finish = placed(nights?.end ?? end, hours.checkOut, settings.checkOut, zone);
+  const nights = nightsOf({ start, end }, zone) ?? halfNightsOf({ start, end }, zone);
+  const begin = placed(nights.start, hours.checkIn, settings.checkIn, zone);
+  const finish = placed(nights.end, hours.checkOut, settings.checkOut, zone);
   // Where the clocks show a time twice, the longer span counts, so that no guest is locked out for an hour.
   const arrivalAt = begin.first;
   const departureAt = finish.last;
@@ -71,6 +71,20 @@ function nightsOf(
     }
   }
   return null;
+}
+
+/** Nobody arrives or leaves at midnight sharp: where one end has an hour, the other one was written without. */
+function halfNightsOf(
+  { start, end }: Pick<Booking, 'start' | 'end'>,
+  zone: string,
+): Pick<Booking, 'start' | 'end'> {
+  const asDay = (time: CalendarTime): CalendarTime => {
+    const day = midnight(time, zone, 0);
+    return day === null ? time : { kind: 'day', day };
+  };
+  const [first] = dayAndTime(start, zone);
+  const [last] = dayAndTime(end, zone);
+  return first < last ? { start: asDay(start), end: asDay(end) } : { start, end };
 }
 
 /** The day that begins then; null: it is no midnight. `addedDays`: 1 where a minute before midnight ends a day, 0 where one after begins it. */

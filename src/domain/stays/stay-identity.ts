@@ -30,6 +30,15 @@ export function guestVerdict(a: Marks, b: Marks, isSameUid: boolean): Verdict {
   return reference === 'differs' ? 'differs' : together(phone, name);
 }
 
+/** The same guest by more than a phone alone, which may be that of a host in every booking. */
+export function isSurelyOf(a: Marks, b: Marks): boolean {
+  const isNamed = nameVerdict(a.guest, b.guest, false) === 'same';
+  return (
+    guestVerdict(a, b, false) === 'same' &&
+    (isNamed || referenceVerdict(a.references, b.references) === 'same')
+  );
+}
+
 function together(one: Verdict, other: Verdict): Verdict {
   if (one === 'differs' || other === 'differs') {
     return 'differs';
@@ -52,7 +61,7 @@ function referenceVerdict(a: readonly string[] = [], b: readonly string[] = []):
 }
 
 /** Portals write a number with hyphens in one place, and without in another. */
-const bareReference = (id: string): string => id.replaceAll('-', '');
+const bareReference = (id: string): string => id.replaceAll(/[/-]/gu, '');
 
 /** "Anna" and "Anna Berger" are one name, and so are "Anna B" and "Anna Berger". */
 function nameVerdict(a: Marks['guest'], b: Marks['guest'], allowsTypo: boolean): Verdict {
@@ -74,9 +83,20 @@ function nameVerdict(a: Marks['guest'], b: Marks['guest'], allowsTypo: boolean):
 }
 
 function sameWord(a: string, b: string): boolean {
-  const [short = '', long = ''] = byLength(a, b);
+  if (a === b) {
+    return true;
+  }
+  const [short = '', long = ''] = byLength(spelled(a), spelled(b));
   return long === short || (short.length === 1 && long.startsWith(short));
 }
+
+/** "Müller" is "Mueller", and "Strauß" is "Strauss". */
+const spelled = (word: string): string =>
+  word.replaceAll(/ß|ø|œ|æ|ł|[aou]e/gu, (letters) => SPELLED.get(letters) ?? letters.slice(0, 1));
+
+const SPELLED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ß: 'ss', ø: 'o', œ: 'o', æ: 'a', ł: 'l' }),
+);
 
 const byLength = (a: string, b: string): readonly string[] =>
   [a, b].sort((one, other) => one.length - other.length);
@@ -106,6 +126,8 @@ export interface Former {
 export interface IdentityFacts {
   /** Whether the guest is there, or comes today: portals cut off what has begun, and some give it a new id every day. */
   readonly hasBegun: (booking: Booking) => boolean;
+  /** Whether it begins tomorrow at the latest: at the portal the next day may have begun. Absent: as `hasBegun`. */
+  readonly beginsSoon?: (booking: Booking) => boolean;
   readonly windowOf: (booking: Booking) => Span;
 }
 
@@ -232,8 +254,8 @@ const SAME_NIGHTS: Way = {
 /** The guest is there, and the portal says that they came later. */
 const UNDER_WAY: Way = {
   keysOf: ({ end }) => [JSON.stringify(nightOf(end))],
-  fits: (former, next, { hasBegun }) =>
-    hasBegun(former) && hasBegun(next) && !sameTime(former.start, next.start) && isLikely(former, next),
+  fits: (former, next, { hasBegun, beginsSoon = hasBegun }) =>
+    hasBegun(former) && beginsSoon(next) && !sameTime(former.start, next.start) && isLikely(former, next),
 };
 
 /** From the surest to the least sure. */

@@ -36,6 +36,7 @@ export function* planSteps(
   }));
   const next = yield* successorSteps(formers, bookings, {
     hasBegun: (booking) => beginsBy(booking, facts.now, facts),
+    beginsSoon: (booking) => beginsBy(booking, facts.now + MS_PER_DAY, facts),
     windowOf: (booking) => windowOf(booking, NO_OWN_HOURS, facts.settings, facts.zone),
   });
   const followed = new Set(next.values());
@@ -43,7 +44,8 @@ export function* planSteps(
   const present = yield* eachOf(formers, (former) => following(former.stay, next.get(former) ?? null, facts));
   const added = yield* eachOf(fresh, (booking) => newStay(booking, facts));
   yield undefined;
-  return cut(apart([...present, ...added.filter((stay) => stay !== null)], facts), facts);
+  const planned = apart([...present, ...added.filter((stay) => stay !== null)], facts);
+  return cut(notIntoDoubted(stays, planned, facts), facts);
 }
 
 /** Hours of a text that reach into the hours of another stay do not count: nobody has a code in another's nights. */
@@ -65,25 +67,62 @@ function apart(stays: readonly Stay[], { settings, zone, now }: PlanFacts): read
   });
 }
 
-/** A stay whose booking is missing ends where the next guest's begins: nobody has a code in another's nights. */
-function cut(stays: readonly Stay[], { missing, now }: PlanFacts): readonly Stay[] {
-  if (missing.size === 0) {
+/**
+ * A stay whose booking is missing, or has become shorter while the guest is there, ends where the next guest's begins:
+ * nobody has a code in another's nights.
+ */
+function cut(stays: readonly Stay[], facts: PlanFacts): readonly Stay[] {
+  const { missing, now } = facts;
+  const isOpen = (stay: Stay): boolean => !stay.isCancelled && stay.endedAt === null;
+  const isMissing = ({ booking }: Stay): boolean => missing.has(bookingKey(booking));
+  const ends = new Map(
+    stays
+      .filter((stay) => isOpen(stay) && (isMissing(stay) || isUnderWay(stay, now)))
+      .map((stay) => [stay, isMissing(stay) ? { ...stay.window, closesAt: 0 } : targetOf(stay, facts)]),
+  );
+  if (ends.size === 0) {
     return stays;
   }
-  const isThere = (stay: Stay): boolean =>
-    !stay.isCancelled &&
-    stay.endedAt === null &&
-    !missing.has(bookingKey(stay.booking)) &&
-    stay.window.closesAt > now;
+  const isThere = (stay: Stay): boolean => isOpen(stay) && !isMissing(stay) && stay.window.closesAt > now;
   const index = new SpanIndex(stays.filter(isThere).map(({ window }) => window));
   return stays.map((stay) => {
-    const isDoubtful = missing.has(bookingKey(stay.booking)) && !stay.isCancelled && stay.endedAt === null;
-    const next = isDoubtful
-      ? index.overlapping(stay.window, ({ opensAt }) => opensAt <= stay.window.opensAt)
-      : undefined;
-    return next === undefined ? stay : { ...stay, window: { ...stay.window, closesAt: next.opensAt } };
+    const end = ends.get(stay);
+    const next =
+      end !== undefined && end.closesAt < stay.window.closesAt
+        ? index.overlapping(stay.window, ({ opensAt }) => opensAt <= stay.window.opensAt)
+        : undefined;
+    if (end === undefined || next === undefined) {
+      return stay;
+    }
+    const closesAt = Math.max(end.closesAt, next.opensAt);
+    return { ...stay, window: { ...stay.window, departureAt: end.departureAt, closesAt } };
   });
 }
+
+/** Two servers that answer in turn do not give a guest who is there the nights of one who is doubted, and take them back. */
+function notIntoDoubted(
+  before: readonly Stay[],
+  stays: readonly Stay[],
+  { missing, now }: PlanFacts,
+): readonly Stay[] {
+  const held = new Map(
+    before.filter((stay) => missing.size > 0 && isUnderWay(stay, now)).map((stay) => [stay.id, stay.window]),
+  );
+  const doubted = stays.filter(
+    ({ booking, isCancelled, endedAt }) =>
+      missing.has(bookingKey(booking)) && !isCancelled && endedAt === null,
+  );
+  return stays.map((stay) => {
+    const former = held.get(stay.id);
+    const isLonger = former !== undefined && former.closesAt < stay.window.closesAt;
+    const isDoubted = ({ window }: Stay): boolean =>
+      isLonger && window.opensAt >= former.closesAt && window.opensAt < stay.window.closesAt;
+    return isLonger && doubted.some(isDoubted) ? { ...stay, window: former } : stay;
+  });
+}
+
+const targetOf = ({ booking, hours }: Stay, { settings, zone }: PlanFacts): StayWindow =>
+  windowOf(booking, hours, settings, zone);
 
 function newStay(booking: Booking, facts: PlanFacts): Stay | null {
   const window = windowOf(booking, NO_OWN_HOURS, facts.settings, facts.zone);

@@ -35,6 +35,8 @@ export interface CalendarRecord extends Belief {
   /** What the host has said of such words. */
   readonly bookingMarks?: readonly string[];
   readonly blockedMarks?: readonly string[];
+  /** Names that every booking had, so that they are no guest's. */
+  readonly commonNames?: readonly string[];
   /** Entries that were left out, by their titles and days. */
   readonly leftOut?: readonly string[];
   readonly unknownZones?: readonly string[];

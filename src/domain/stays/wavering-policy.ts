@@ -10,6 +10,8 @@ const MOST_MOVES = 2;
 export interface MoveFacts {
   readonly now: Instant;
   readonly windowOf: (booking: Booking) => Span;
+  /** Whether the guest is there, or comes today. */
+  readonly hasBegun: (booking: Booking) => boolean;
   /** Whether another booking has some of these nights. */
   readonly isTaken: (booking: Booking) => boolean;
 }
@@ -26,6 +28,17 @@ export function steadied(former: Booking, read: Booking, moves: readonly Instant
   if (before.opensAt <= facts.now) {
     // The guest is there: portals that cut off what has begun say nothing of the arrival.
     return { booking: after.opensAt > before.opensAt ? { ...read, start: former.start } : read, moves };
+  }
+  // At the portal the next day may have begun: what it cuts off is the night for which the guest comes today.
+  const whole = { ...read, start: former.start };
+  if (
+    facts.hasBegun(former) &&
+    after.opensAt > before.opensAt &&
+    after.opensAt < before.closesAt &&
+    after.closesAt === before.closesAt &&
+    !facts.isTaken(whole)
+  ) {
+    return { booking: whole, moves };
   }
   const isSame = (one: Booking): boolean => isAlike(former, one, facts);
   const wanted = isSame(read) || moves.length === 0 ? read : widest(former, read, facts);

@@ -168,8 +168,7 @@ export class CalendarRounds {
       return nothingRead(calendar, said);
     }
     const { book, serviceClock } = this.#parts;
-    const { bookingMarks } = book.record(calendar.id);
-    const found = await inTurns(this.#parts.clock, foundSteps(said.entries, calendar.notStays, bookingMarks));
+    const found = await this.#found(calendar, said);
     const facts = this.#facts(calendar, found.cancelled, serviceClock.now());
     const before = book.record(calendar.id);
     const seen = await this.#seenIn(calendar, found, said, facts);
@@ -236,7 +235,6 @@ export class CalendarRounds {
     }
     const { book, serviceClock } = this.#parts;
     const before = book.record(calendar.id);
-    const { bookingMarks } = before;
     const now = serviceClock.now();
     if (said.kind === 'unchanged') {
       const repeated = unchangedSteps(before, this.#facts(calendar, new Set(), now));
@@ -244,7 +242,7 @@ export class CalendarRounds {
       const isSame = await inTurns(this.#parts.clock, sameBookingsSteps(before, belief));
       return this.#adopt({ ...book.record(calendar.id), ...belief }, before, isSame);
     }
-    const found = await inTurns(this.#parts.clock, foundSteps(said.entries, calendar.notStays, bookingMarks));
+    const found = await this.#found(calendar, said);
     const facts = this.#facts(calendar, found.cancelled, now);
     const belief = await inTurns(this.#parts.clock, readingSteps(before, found.bookings, facts));
     const addressMark = this.#parts.setup.addressOf(calendar.id)?.mark ?? '';
@@ -264,13 +262,23 @@ export class CalendarRounds {
     );
   }
 
+  #found(
+    { id, notStays }: StayCalendar,
+    { entries }: CalendarReading & { readonly kind: 'entries' },
+  ): Promise<FoundStays> {
+    return inTurns(this.#parts.clock, foundSteps(entries, notStays, this.#parts.book.record(id)));
+  }
+
   async #seenIn(
     calendar: StayCalendar,
     found: FoundStays,
     said: CalendarReading & { readonly kind: 'entries' },
     facts: BeliefFacts,
   ): Promise<
-    Pick<CalendarRecord, 'counts' | 'blocked' | 'leftOut' | 'unknownZones' | 'badRules' | 'oddArrivals'>
+    Pick<
+      CalendarRecord,
+      'counts' | 'blocked' | 'commonNames' | 'leftOut' | 'unknownZones' | 'badRules' | 'oddArrivals'
+    >
   > {
     const { clock, zoneOf } = this.#parts;
     const zone = zoneOf(calendar);
@@ -279,6 +287,7 @@ export class CalendarRounds {
     return {
       counts: await inTurns(clock, countSteps(found, said, facts)),
       blocked: found.blocked,
+      commonNames: found.commonNames,
       leftOut: said.leftOutNames ?? [],
       unknownZones: said.unknownZones ?? [],
       badRules: said.badRules ?? [],
@@ -294,6 +303,7 @@ export class CalendarRounds {
       endEarly: calendar.endEarly,
       windowOf: remembered((booking) => windowOf(booking, NO_OWN_HOURS, calendar, zone)),
       hasBegun: remembered((booking) => beginsBy(booking, now, { settings: calendar, zone })),
+      beginsSoon: remembered((booking) => beginsBy(booking, now + MS_PER_DAY, { settings: calendar, zone })),
     };
   }
 

@@ -2,7 +2,7 @@
 import { message } from '../../domain/language/message.ts';
 import { missingIn, NOTHING_BELIEVED } from '../../domain/stays/belief-policy.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
-import { guestVerdict } from '../../domain/stays/stay-identity.ts';
+import { guestVerdict, isSurelyOf } from '../../domain/stays/stay-identity.ts';
 import type { CalendarRecord, StayStore } from '../../domain/stays/stay-ports.ts';
 import { FinalError } from '../../support/errors.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
@@ -127,10 +127,13 @@ export class StayBook {
   }
 
   /** The digits of all other guests of the stay's calendar, also of former ones. A guest who comes again may have the same. */
-  spentPins({ id, calendarId, booking }: Stay): ReadonlySet<string> {
-    const others = this.ofCalendar(calendarId).filter(
-      (other) => other.id !== id && guestVerdict(other.booking, booking, false) !== 'same',
-    );
+  spentPins({ id, calendarId, booking, window }: Stay): ReadonlySet<string> {
+    const isOfSame = (other: Stay): boolean =>
+      isSurelyOf(other.booking, booking) ||
+      (guestVerdict(other.booking, booking, false) === 'same' &&
+        other.window.opensAt < window.closesAt &&
+        window.opensAt < other.window.closesAt);
+    const others = this.ofCalendar(calendarId).filter((other) => other.id !== id && !isOfSame(other));
     return this.#pinsOf(others, calendarId);
   }
 
