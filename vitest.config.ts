@@ -16,6 +16,9 @@ const HEAP = 'test/component/app/soak.test.ts';
 /** Fills a node's disk and waits for a minute: `npm run torture` has it, and `npm run test:cluster`. */
 const FULL_DISK = 'relay/test/component/cluster-disk.test.ts';
 
+/** Every process adds them at its start. */
+const FEATURES = 'test/harness/features.ts';
+
 /** What is asked again until it is so may take long on a busy machine; how fast it is, the bench and the torture say. */
 const SLOW = { poll: { timeout: 40_000, interval: 20 } };
 
@@ -28,6 +31,7 @@ const REAL = {
   expect: SLOW,
   testTimeout: 400_000,
   hookTimeout: 400_000,
+  setupFiles: [FEATURES],
 };
 
 export default defineConfig({
@@ -49,7 +53,7 @@ export default defineConfig({
           ],
           exclude: [HEAP, FULL_DISK, 'simulator/test/browser/**'],
           env: SHARED,
-          setupFiles: ['test/harness/property-seed.ts'],
+          setupFiles: ['test/harness/property-seed.ts', FEATURES],
           // No test changes what another one sees, so files share a process: a quarter of the time is saved.
           isolate: false,
           execArgv: ROOMY,
@@ -63,6 +67,7 @@ export default defineConfig({
           name: 'heap',
           // What other tests left behind would be counted, and walked through for each count.
           include: [HEAP],
+          setupFiles: [FEATURES],
         },
       },
       {

@@ -13,7 +13,7 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   index: { index: module('index.ts') },
   plugin: { 'plugin/platform': module('plugin/platform.ts') },
   // The command line, and the process behind a window of the Homebridge UI.
-  tools: { 'cli/main': module('cli/main.ts'), 'ui-server/main': module('ui-server/main.ts') },
+  tools: { 'cli/main': module('start/cli.ts'), 'ui-server/main': module('ui-server/main.ts') },
   // The package for brokers with all that it needs, in one file for both: homes without a broker never load it.
   mqtt: { mqtt: join(root, 'node_modules', 'mqtt', 'build', 'index.js') },
   // Apart from our code as well: read as one with it, the two leave 4 MB more behind.

@@ -3,8 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { optionTable } from '../src/config/options/option-table.ts';
+import { addFeatures } from '../src/features/index.ts';
 import { type Messages, readLanguages, sentencesOf, unmarked } from './form-languages.ts';
 import { translatedTexts } from './messages.ts';
+
+addFeatures();
 
 /** Every sentence that can be translated: of the form, with code marked as the option table marks it, and of the source. */
 export function translatedSentences(root: string): ReadonlySet<string> {

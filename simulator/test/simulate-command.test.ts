@@ -14,7 +14,7 @@ import { begin, type Ran } from '../../test/component/cli/terminal.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { call } from './server/partner.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../src/start/cli.ts', import.meta.url));
 
 const introductionSchema = z.looseObject({
   url: z.url(),

@@ -4,7 +4,6 @@ import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { SourcedValues } from '../domain/locks/settings.ts';
-import { AccountCredentials } from '../features/credentials/account/api.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
@@ -52,7 +51,6 @@ export class App {
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
   readonly #panel: Panel;
-  readonly #credentials: AccountCredentials;
   readonly #mqtt: AccountMqtt;
   #push: WebhookService | null = null;
   readonly #ending = new AbortController();
@@ -69,7 +67,6 @@ export class App {
     const { resident, howToLogIn } = parts;
     const { settings } = storage;
     this.#panel = new Panel({ wanted: config.panel, resident, settings, linking, howToLogIn, clock, log });
-    this.#credentials = new AccountCredentials({ ...this.#composition, clock, log });
     this.#mqtt = new AccountMqtt({
       ...parts,
       composition: this.#composition,
@@ -77,7 +74,6 @@ export class App {
     });
     this.#operations = operationsOf(this.#composition, {
       mqtt: this.#mqtt,
-      credentialing: this.#credentials,
       stepBack: parts.onAskedToStepBack,
       clock,
       panel: this.#panel,
@@ -184,7 +180,8 @@ export class App {
   }
 
   async #disposeOnce(): Promise<void> {
-    const { runtime, clients, link, linking, storage, calendarReader, batteries } = this.#composition;
+    const { runtime, clients, link, linking, storage, calendarReader, batteries, features } =
+      this.#composition;
     this.#ending.abort();
     batteries.close();
     const retired = this.#ownership.retire();
@@ -198,7 +195,7 @@ export class App {
       // Beside the others, because a renewal may take nearly all of the time. A start in progress ends with its calls.
       clients.close(),
       calendarReader.close(),
-      this.#credentials.close(),
+      ...[...features.values()].map(async (feature) => feature.close()),
     ]);
     await retired;
     link.close();

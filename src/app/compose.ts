@@ -1,7 +1,6 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
-import { LazyCredentialing } from '../features/credentials/account/lazy-credentialing.ts';
 import { Activity } from '../panel/activity.ts';
 import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -18,6 +17,7 @@ import type { ComposeParts } from './account/compose-parts.ts';
 import { KeptLockOptions } from './account/kept-lock-options.ts';
 import { accountPlace, markAccount } from './account/place.ts';
 import { composeRuntime, type RuntimeModules } from './compose-runtime.ts';
+import { type OpenFeature, openFeatures } from './features.ts';
 import { BatteryLevels } from './history/battery-levels.ts';
 import { buildCloudClients } from './linking/cloud-clients.ts';
 import { Linking } from './linking/linking.ts';
@@ -35,7 +35,7 @@ export interface Composition extends RuntimeModules {
   /** The account's folder. */
   readonly folder: string;
   readonly credentials: PartnerCredentials;
-  readonly credentialing: LazyCredentialing;
+  readonly features: ReadonlyMap<string, OpenFeature>;
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
   /** Every event of the account for pages and other processes. */
@@ -94,8 +94,8 @@ export function compose(parts: ComposeParts): Composition {
     link.look();
   });
   const { requireKeys: subscriptionKeys } = credentials;
-  const credentialing = new LazyCredentialing({ partner, subscriptionKeys, storage, clock });
-  const account = { config, partner, folder, storage, credentials, credentialing };
+  const features = openFeatures({ partner, subscriptionKeys, storage, clock, log });
+  const account = { config, partner, folder, storage, credentials, features };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linked = { clients, watch, runtime, link };
   const linking = composeLinking({ ...account, ...linked, events, addresses, clock, log });

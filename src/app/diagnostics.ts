@@ -1,5 +1,6 @@
 // Collects diagnostic facts from a fixed list of harmless ones: names, addresses, ids and secrets are never read.
 import type { Config, PartnerConfig } from '../config/config.ts';
+import { featureRows } from '../config/options/feature-options.ts';
 import { lastConfirmedAt } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
 import { type LockValues, type SourcedValues, valuesOf } from '../domain/locks/settings.ts';
@@ -65,8 +66,9 @@ function partnerFacts(
   return partner === null
     ? { partner: 'not set' }
     : {
-        'partner.credentialsUrl': set(partner.credentialsUrl),
-        'partner.credentialsLogin': set(partner.credentialsLogin),
+        ...Object.fromEntries(
+          Object.keys(featureRows()).map((name) => [`partner.${name}`, set(partner.features[name] ?? null)]),
+        ),
         'partner.commandStyle': partner.commandStyle,
         'partner.pkce': partner.pkce,
         'partner.allowInsecureLoopback': partner.allowInsecureLoopback,

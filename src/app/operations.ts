@@ -1,6 +1,5 @@
 // Builds the panel's operations of this process over the composed modules of one account.
 
-import type { ServiceCheckup } from '../domain/account/service-check.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
 import type { Clock } from '../support/clock.ts';
 import { sayForService } from '../words/host.ts';
@@ -10,6 +9,7 @@ import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
 import { demoHand } from './demo/hand.ts';
 import { diagnose } from './diagnostics.ts';
+import { withFeatures } from './features.ts';
 import { LockHistoryReader } from './history/lock-history.ts';
 import { recordedAlerts } from './history/recorded-alerts.ts';
 import { HistoryViews } from './history/views.ts';
@@ -21,7 +21,7 @@ import { KeptFeeds } from './stays/kept-feeds.ts';
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<
   PanelParts,
-  'stepBack' | 'webhooks' | 'credentialing' | 'panel' | 'host' | 'matterNode' | 'certificates'
+  'stepBack' | 'webhooks' | 'panel' | 'host' | 'matterNode' | 'certificates'
 > & {
   readonly clock: Clock;
   readonly mqtt: PanelParts['mqtt'] & { closeForGood(): Promise<void> };
@@ -60,7 +60,8 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     history: new LockHistoryReader(runtime.history, (id) => lockOptions.optionsFor(id).timeZone.value),
     archived,
     alerts: recordedAlerts(config.alerts, archived),
-    checkup: withCredentialing(checkup, composition),
+    features: composition.features,
+    checkup: withFeatures(checkup, composition.features),
     pauses: clients,
     stays,
     ...hostOperations(composition),
@@ -130,19 +131,4 @@ function archivedHistory({ runtime, storage, lockOptions, clients }: Composition
     zoneOf: (id) => lockOptions.optionsFor(id).timeZone.value,
     nameOf: (id) => runtime.lock(id)?.description.name || id,
   });
-}
-
-/** The check of the service, and of the credentialing interface where there is one. */
-function withCredentialing(
-  checkup: ServiceCheckup,
-  { credentialing }: Pick<Composition, 'credentialing'>,
-): ServiceCheckup {
-  return {
-    check: async () => {
-      const check = await checkup.check();
-      return credentialing.isConfigured
-        ? { ...check, credentialing: await (await credentialing.open()).check() }
-        : check;
-    },
-  };
 }

@@ -1,7 +1,6 @@
 // Builds the whole command line, runs it and returns its exit status.
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/account/package-facts.ts';
-import { credentialsCommand } from '../features/credentials/commands/command.ts';
 import { ENGLISH, setLanguage, t } from '../words/translate.ts';
 import { backupCommand } from './account/backup-command.ts';
 import { goodbyeCommand } from './account/goodbye-command.ts';
@@ -14,6 +13,7 @@ import { codesCommand } from './codes/codes-command.ts';
 import { guestsCommand } from './codes/guests-command.ts';
 import { completionCommand } from './completion-command.ts';
 import { doctorCommands } from './doctor/command.ts';
+import { featureCommands } from './feature-commands.ts';
 import { historyCommand } from './history/command.ts';
 import { locksCommand } from './locks/locks-command.ts';
 import { moveCommand } from './locks/move-command.ts';
@@ -95,7 +95,7 @@ export function buildProgram(
     staysCommand(terminal, end),
     webhooksCommand(terminal, end),
     panelCommand(terminal, end),
-    credentialsCommand(terminal, end),
+    ...featureCommands.all.map((command) => command(terminal, end)),
     backupCommand(terminal, end),
     restoreCommand(terminal, end),
     goodbyeCommand(terminal, end),

@@ -1,6 +1,7 @@
 // The typed configuration for the rest of the plugin, with units in the names.
 import type { AddressPermissions } from '../support/server/private-hosts.ts';
 import { withoutTrailingSlash } from './options/address.ts';
+import { type FeatureValues, featureValues } from './options/feature-options.ts';
 import { type MqttConfig, toMqtt, withoutUnlocking } from './options/mqtt-config.ts';
 import { healthySeconds } from './options/option-checks.ts';
 import type { LockRow, Options } from './options/option-table.ts';
@@ -22,11 +23,10 @@ export interface PartnerConfig
   > {
   readonly authUrl: string;
   readonly baseUrl: string;
-  readonly credentialsUrl: string | null;
-  /** The login of the credentialing interface; null where the vault may hold one. */
-  readonly credentialsLogin: { readonly username: string; readonly password: string } | null;
   readonly redirectUri: string;
   readonly credentials: WrittenCredentials;
+  /** What is written for features. */
+  readonly features: FeatureValues;
 }
 
 export interface WebhooksConfig
@@ -157,16 +157,13 @@ function toPanel({ host, port, origin, tls: { certFile, keyFile } }: Options['pa
 }
 
 function toPartner(partner: Options['partner']): PartnerConfig | null {
-  const { authUrl, baseUrl, credentialsUrl, redirectUri } = partner;
-  const { credentialsUsername: username, credentialsPassword: password } = partner;
+  const { authUrl, baseUrl, redirectUri } = partner;
   if (authUrl === undefined || baseUrl === undefined || redirectUri === undefined) {
     return null;
   }
   return {
     authUrl: withoutTrailingSlash(authUrl),
     baseUrl: withoutTrailingSlash(baseUrl),
-    credentialsUrl: credentialsUrl === undefined ? null : withoutTrailingSlash(credentialsUrl),
-    credentialsLogin: username === undefined || password === undefined ? null : { username, password },
     productSegment: partner.productSegment,
     redirectUri,
     commandStyle: partner.commandStyle,
@@ -177,6 +174,7 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
       clientSecret: partner.clientSecret ?? null,
       subscriptionKeys: partner.subscriptionKeys,
     },
+    features: featureValues(partner),
   };
 }
 

@@ -44,15 +44,13 @@ export function readDemoService(line: string): DemoService {
     partner: {
       authUrl,
       baseUrl,
-      // The demo is of locks; the credentialing interface is another agreement.
-      credentialsUrl: null,
-      credentialsLogin: null,
       productSegment,
       redirectUri: redirectUris[0],
       commandStyle: 'commands',
       pkce: true,
       allowInsecureLoopback: true,
       credentials: { clientId, clientSecret, subscriptionKeys },
+      features: {},
     },
   };
 }

@@ -15,6 +15,7 @@ import { setHomebridgeLanguage } from '../app/language.ts';
 import type { Config } from '../config/config.ts';
 import { matterChoice } from '../config/matter-option.ts';
 import { readConfig } from '../config/read-config.ts';
+import { addFeatures } from '../features/index.ts';
 import { Homekit } from '../homekit/accessory-registry.ts';
 import { lockIdIn } from '../homekit/hap/accessory-context.ts';
 import { resetCachedState } from '../homekit/lock/lock-mechanism-service.ts';
@@ -37,6 +38,7 @@ type LockId = Parameters<App['lockOptions']>[0];
 const servedBridges = new WeakSet<API>();
 
 export function register(api: API): void {
+  addFeatures();
   api.registerPlatform(PLUGIN_NAME, PLATFORM_NAME, LatchkeyPlatform);
 }
 

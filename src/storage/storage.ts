@@ -11,9 +11,6 @@ import type {
 } from '../domain/ports.ts';
 import type { StayStore } from '../domain/stays/stay-ports.ts';
 import type { EventLedger } from '../domain/webhooks/ports.ts';
-import type { CreateAttemptStore, RateWindowStore } from '../features/credentials/policy/ports.ts';
-import { SqliteCreateAttempts } from '../features/credentials/tables/create-attempts.ts';
-import { SqliteRateWindows } from '../features/credentials/tables/rate-windows.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { AccountOwner } from './account/account-owner.ts';
@@ -23,7 +20,7 @@ import { KeptCodeStore } from './codes/code-store.ts';
 import { KeptFileAge } from './codes/file-age-store.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
 import { mending, setDamagedAside } from './database/damaged-rows.ts';
-import { openDatabase } from './database/open-database.ts';
+import { type Database, openDatabase } from './database/open-database.ts';
 import { SqliteEventLedger } from './event-ledger.ts';
 import { SqliteHistoryArchive } from './history/archive.ts';
 import { SqliteHistoryPages } from './history/pages.ts';
@@ -46,9 +43,8 @@ export interface Storage {
   readonly stays: StayStore;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
-  /** The rate windows, for every process, owner or not. */
-  readonly rateWindows: RateWindowStore;
-  readonly createAttempts: CreateAttemptStore;
+  /** Makes a store of a feature over tables of its own: every commit of `durable` is on the disk before it returns. */
+  own<T extends object>(make: (tables: Pick<Database, 'durable' | 'quick'>) => T): T;
   /** Closes the files, and frees the account as the end of the process would: release it first. */
   close(): void;
 }
@@ -95,8 +91,7 @@ export function openStorage({
     stays: mended(new KeptStayStore(secrets)),
     settings,
     secrets,
-    rateWindows: mended(new SqliteRateWindows(quick)),
-    createAttempts: mended(new SqliteCreateAttempts(durable)),
+    own: (make) => mended(make({ durable, quick })),
     close: () => {
       database.close();
       owner.free();

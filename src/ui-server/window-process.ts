@@ -1,12 +1,15 @@
 // The process that the Homebridge UI starts for one open window of the settings.
 import { HomebridgePluginUiServer } from '@homebridge/plugin-ui-utils';
 import { setHomebridgeLanguage } from '../app/language.ts';
+import { addFeatures } from '../features/index.ts';
 import { HEARTBEAT_EVENT, HEARTBEAT_MS } from '../panel/heartbeat.ts';
 import { systemClock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { systemRandom } from '../support/random.ts';
 import { AccountService } from './account-service.ts';
 import { answerRequests } from './window-requests.ts';
+
+addFeatures();
 
 // When the window closes, the base class sends this process a SIGTERM.
 const server = new HomebridgePluginUiServer();

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { featureFindings } from '../../src/cli/doctor/feature-findings.ts';
 import { CHECKS } from '../../src/cli/doctor/finding.ts';
 import { LINK_STATES } from '../../src/domain/account/account.ts';
 import { UNREADY_WORDS } from '../../src/serve/account-metrics.ts';
@@ -56,7 +57,8 @@ describe('lists in documents', () => {
 
   it('name every check of the doctor, and no other', () => {
     const listed = firstCells('docs/operate/command-line.md', '## The doctor').split(', ');
-    const checks = Object.values(CHECKS).map(({ text }) => text);
+    const brought = featureFindings.all.flatMap(({ checks: names }) => names);
+    const checks = [...Object.values(CHECKS), ...brought].map(({ text }) => text);
     // Named by a proper name, by the path of an option, or by a number.
     const others = ['node', 'MQTT', 'webhooks.port', 'panel.port', 'subscription key 1 and 2'];
     expect(checks.length).toBeGreaterThan(15);

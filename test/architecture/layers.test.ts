@@ -35,6 +35,13 @@ describe('the source tree', () => {
     expect(forbiddenImports(graph, modules)).toEqual([]);
   });
 
+  it('lets no module import a feature, but for the list of features', () => {
+    const importers = Object.entries(modules)
+      .filter(([, { modules: allowed }]) => allowed.some((name) => name.startsWith('features/')))
+      .map(([name]) => name);
+    expect(importers).toEqual(['features']);
+  });
+
   it('imports inside domain, sync, app, simulator and relay only what the tables of their folders allow', () => {
     expect(forbiddenInside(graph, rooms)).toEqual([]);
   });
@@ -51,12 +58,16 @@ describe('the source tree', () => {
 describe('the layer gate', () => {
   it('fails for each kind of violation planted beside it', async () => {
     const planted = await readImports(join(import.meta.dirname, 'planted'));
-    expect(forbiddenImports(planted, modules).sort()).toEqual([
+    const withAnother = { ...modules, 'features/another': { modules: [], packages: [] } };
+    expect(forbiddenImports(planted, withAnother).sort()).toEqual([
       'simulator/src/shares-the-codec.ts (simulator) imports src/wire/knows-the-caller.ts: "wire" is not for this module',
       'src/attic/unnamed.ts: the module "attic" is not in the table',
       'src/cloud/client.ts (cloud) imports fastify: not for this module',
       'src/domain/reads-a-file.ts (domain) imports node:fs: not for this module',
+      'src/features/another/asks-a-feature.ts (features/another) imports src/features/credentials/index.ts: "features/credentials" is not for this module',
       'src/homekit/loads-homebridge.ts (homekit) imports homebridge: only its types may be imported',
+      'src/sync/locks/asks-a-feature.ts (sync) imports src/features/credentials/index.ts: "features/credentials" is not for this module',
+      'src/sync/locks/asks-the-list.ts (sync) imports src/features/index.ts: "features" is not for this module',
       'src/wire/knows-the-caller.ts (wire) imports src/cloud/client.ts: "cloud" is not for this module',
     ]);
     expect(planted.cycles).toHaveLength(1);

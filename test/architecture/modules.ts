@@ -22,7 +22,7 @@ export const modules: Readonly<Record<string, Module>> = {
   // Reads options, never files or sockets; its faults are messages.
   config: { modules: ['domain', 'support'], packages: ['zod'] },
   // Implements ports of `domain`.
-  storage: { modules: ['domain', 'words', 'support', 'features/credentials'], packages: ['node:*'] },
+  storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
   // Implements ports; does not know who asks.
   cloud: { modules: ['domain', 'wire', 'words', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
   // Other people's calendars, unpacked as the answers of `cloud` are; joined into a file of its own (decision 0010).
@@ -40,7 +40,7 @@ export const modules: Readonly<Record<string, Module>> = {
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
   // What a page or a process sends is checked at this edge.
   panel: {
-    modules: ['domain', 'sync', 'setup', 'words', 'support', 'features/credentials'],
+    modules: ['domain', 'sync', 'setup', 'words', 'support'],
     packages: ['fastify', 'node:*', 'zod'],
   },
   // Another cloud would change nothing here.
@@ -77,7 +77,6 @@ export const modules: Readonly<Record<string, Module>> = {
       'storage',
       'cloud',
       'calendar',
-      'features/credentials',
       'webhook',
       'sync',
       'setup',
@@ -90,30 +89,23 @@ export const modules: Readonly<Record<string, Module>> = {
     packages: ['fastify', 'node:*'],
   },
   plugin: {
-    modules: ['domain', 'app', 'homekit', 'matter', 'config', 'words', 'support'],
+    modules: ['domain', 'app', 'homekit', 'matter', 'config', 'features', 'words', 'support'],
     packages: ['homebridge (types)'],
   },
   'ui-server': {
-    modules: ['domain', 'app', 'panel', 'config', 'words', 'support'],
+    modules: ['domain', 'app', 'panel', 'config', 'features', 'words', 'support'],
     packages: ['@homebridge/plugin-ui-utils'],
   },
   // A shell like `plugin`, without Homebridge.
   serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },
   cli: {
-    modules: [
-      'app',
-      'panel',
-      'config',
-      'features/credentials',
-      'simulator',
-      'serve',
-      'relay',
-      'words',
-      'support',
-      'domain',
-    ],
+    modules: ['app', 'panel', 'config', 'simulator', 'serve', 'relay', 'words', 'support', 'domain'],
     packages: ['commander', 'node:*'],
   },
+  // The entry of the terminal.
+  start: { modules: ['app', 'cli', 'features', 'support'], packages: ['node:*'] },
+  // The list of features: it alone imports them, and entries alone import it.
+  features: { modules: ['features/credentials'], packages: [] },
   // Phone credentials, whole in one folder.
   'features/credentials': {
     modules: ['domain', 'words', 'support', 'wire', 'config', 'storage', 'cloud', 'panel', 'app', 'cli'],
@@ -178,9 +170,10 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     client: ['policy'],
     tables: ['policy'],
     import: ['policy', 'client'],
-    '.': ['policy'],
-    account: ['policy', 'client', 'import', '.'],
-    commands: ['policy', 'client', 'import', 'account', '.'],
+    panel: ['policy'],
+    account: ['policy', 'client', 'import', 'tables', 'panel'],
+    '.': ['policy', 'panel', 'account'],
+    commands: ['policy', 'client', 'import', 'account', 'panel', '.'],
   },
   relay: {
     cluster: [],

@@ -1,23 +1,14 @@
 // Further scenes: pages that only some homes have, questions before a loss, and messages after a failure.
+
 import type { Page } from 'playwright-core';
 import { accessCodeId, type CodeSchedule } from '../../src/domain/codes/access-code.ts';
 import { message } from '../../src/domain/language/message.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
+import { configureCredentials } from './credentialing.ts';
 import { familyWeek } from './family-week.ts';
 import { HOST_SCENES } from './host-scenes.ts';
-import {
-  aGuest,
-  BLOCK,
-  goodDay,
-  issued,
-  listCodes,
-  lived,
-  onLock,
-  push,
-  type Scene,
-  show,
-} from './scenes.ts';
+import { aGuest, BLOCK, goodDay, listCodes, lived, onLock, push, type Scene, show } from './scenes.ts';
 import { STAY_SCENES } from './stay-scenes.ts';
 
 /** A broker that refuses the login. */
@@ -232,8 +223,7 @@ export const MORE_SCENES: readonly Scene[] = [
     name: '8-credentials-login',
     set: (account) => {
       lived(account);
-      issued(account);
-      account.credentials = { loginFrom: null, import: null };
+      configureCredentials(account, { loginFrom: null, import: null });
     },
     act: async (page) => {
       await show(page, 'Credentials');

@@ -1,6 +1,8 @@
 // The page of credentials, in a real browser: only where there is an interface, and every step of it by hand.
 import { describe, expect, test } from 'vitest';
+import type { CredentialsView } from '../../src/features/credentials/panel/views.ts';
 import { CHROMIUM } from './chromium.ts';
+import { configureCredentials } from './credentialing.ts';
 import { panelVisits } from './panel-visits.ts';
 import { seen } from './visitor.ts';
 
@@ -9,8 +11,10 @@ const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
+  const configure = (view: CredentialsView = { loginFrom: 'vault', import: null }): void =>
+    configureCredentials(visit.account, view);
   const issue = (...sites: readonly string[]): void => {
-    visit.account.issued = {
+    visit.account.answers.set('credentials.list', () => ({
       unreadable: 0,
       credentials: sites.map((siteId, index) => ({
         id: `c-${String(index)}`,
@@ -24,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         siteId,
         siteName: `Block ${siteId}`,
       })),
-    };
+    }));
   };
 
   describe('credentials', () => {
@@ -34,7 +38,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are listed, and found by site and by text', async () => {
-      visit.configureCredentials();
+      configure();
       issue('7', '8', '8');
       await visit.openLinked('#credentials');
       expect(await seen(visit.words('3 credentials.'))).toBe(true);
@@ -45,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are deleted only after a question', async () => {
-      visit.configureCredentials();
+      configure();
       issue('7');
       visit.account.answers.set('credentials.delete', () => {
         issue();
@@ -59,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are issued once every field is right', async () => {
-      visit.configureCredentials();
+      configure();
       visit.account.answers.set('credentials.create', () => {
         issue('7');
         return { id: 'c-0', cardNumber: 1, outcome: 'issued' };
@@ -77,11 +81,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('ask for the login first, and say why it was refused', async () => {
-      visit.configureCredentials();
-      visit.account.credentials = { loginFrom: null, import: null };
+      configure({ loginFrom: null, import: null });
       visit.account.answers.set('credentials.login', () => {
-        visit.account.credentials = { loginFrom: 'vault', import: null };
-        return visit.account.credentials;
+        configure();
+        return visit.account.answers.get('credentials.show')?.({});
       });
       await visit.openLinked('#credentials');
       await visit.push('Log in');
@@ -102,16 +105,16 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
 
     test('are imported from a file after a plan, with progress', async () => {
-      visit.configureCredentials();
+      configure();
       planned({ rows: 120, add: 120 });
       const become = (change: object): void => {
         const running = { remainingMs: 60_000, waitMs: 30_000, counts: {}, amiss: [], message: null };
         const going = { ...running, state: 'running' as const, done: 100, total: 120, ...change };
-        visit.account.credentials = { loginFrom: 'vault', import: going };
+        configure({ loginFrom: 'vault', import: going });
       };
       visit.account.answers.set('credentials.import', () => {
         become({});
-        return visit.account.credentials;
+        return visit.account.answers.get('credentials.show')?.({});
       });
       await visit.openLinked('#credentials');
       await choose('userId\n');
@@ -124,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('show the faults of a file, and do not start', async () => {
-      visit.configureCredentials();
+      configure();
       planned({ faults: ['line 2: userId is missing'] });
       await visit.openLinked('#credentials');
       await choose('userId\n');
@@ -133,7 +136,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('say what to do about a file in another encoding, and send nothing of it (faults#121)', async () => {
-      visit.configureCredentials();
+      configure();
       await visit.openLinked('#credentials');
       await choose('userId\nZoë\n', 'latin1');
       expect(await seen(visit.words(/no UTF-8 text\. Save it as UTF-8/))).toBe(true);

@@ -1,10 +1,12 @@
 // The pages in a window like the Homebridge UI's: the blocks that they write into config.json, and their look in it.
+
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import type { HomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { CHROMIUM } from './chromium.ts';
+import { configureCredentials } from './credentialing.ts';
 import { overflowPixels, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
 import { gone, seen } from './visitor.ts';
@@ -258,7 +260,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
 
   test('the Homebridge UI has the same pages as the dashboard, the overview first', async () => {
     await openLinked();
-    visit.configureCredentials();
+    configureCredentials(visit.account);
     visit.account.become('linked');
     const tabs = async (): Promise<readonly string[]> => {
       await visit.page.getByRole('link', { name: 'Credentials' }).waitFor();

@@ -1,7 +1,8 @@
 // Every page of the dashboard in Japanese, light and dark: what axe finds, on a phone and on a desk.
 import { describe, expect, test } from 'vitest';
 import japanese from '../../languages/ja.json' with { type: 'json' };
-import { TITLES, VIEWS, type View } from '../../web/panel/state/views.ts';
+import { TABS } from '../../web/panel/frame/tabs.ts';
+import type { View } from '../../web/panel/state/views.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM } from './chromium.ts';
 import { MORE_SCENES } from './more-scenes.ts';
@@ -29,7 +30,7 @@ const WORDS: Readonly<Record<string, string | undefined>> = japanese;
 describe.skipIf(CHROMIUM === undefined)('in Japanese', () => {
   const visits = panelVisits();
 
-  test.each(VIEWS)('the page %s is sound, light and dark', async (view) => {
+  test.each(TABS)('the page $view is sound, light and dark', async ({ view, title: { text } }) => {
     const scene = [...SCENES, ...MORE_SCENES].find(({ name }) => name === SCENE_OF[view]);
     if (scene === undefined) {
       throw new Error(`There is no scene "${SCENE_OF[view]}"`);
@@ -38,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('in Japanese', () => {
     const opened = await openScene(context, scene, { at: view });
     visits.panel = opened.panel;
     const { page } = opened;
-    const title = WORDS[TITLES[view].text] ?? TITLES[view].text;
+    const title = WORDS[text] ?? text;
     await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
     // The page has loaded what it shows.
     await expect.poll(async () => page.getByText(WORDS['Loading …'] ?? '').count()).toBe(0);

@@ -1,10 +1,12 @@
 // The layout on a phone: five places under the thumb, one row of tabs in the Homebridge UI, one width for all, and sheets that do not move the page.
+
 import { describe, expect, test } from 'vitest';
 import { t } from '../../src/words/translate.ts';
-import { TITLES } from '../../web/panel/state/views.ts';
+import { titleOf } from '../../web/panel/frame/tabs.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
+import { configureCredentials } from './credentialing.ts';
 import { panelVisits } from './panel-visits.ts';
 import { BLOCK } from './scenes.ts';
 import { gone, seen } from './visitor.ts';
@@ -16,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
 
   /** With every page that an account can have. */
   const openAll = async (path: string): Promise<void> => {
-    visit.configureCredentials();
+    configureCredentials(visit.account);
     visit.account.mqtt = { ...visit.account.mqtt, broker: 'mqtt://127.0.0.1' };
     visit.account.hold(aLock('Front door'), aLock('Back door'));
     await visit.openLinked(path);
@@ -26,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
 
   /** In the window of the Homebridge UI, with every page. */
   const openWindow = async (): Promise<void> => {
-    visit.configureCredentials();
+    configureCredentials(visit.account);
     visit.account.mqtt = { ...visit.account.mqtt, broker: 'mqtt://127.0.0.1' };
     visit.account.hold(aLock('Front door'), aLock('Back door'));
     visit.link();
@@ -121,7 +123,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
       await visit.page.evaluate((page) => {
         location.hash = page;
       }, name);
-      await visit.heading(t(TITLES[name])).waitFor();
+      await visit.heading(t(titleOf(name))).waitFor();
       const found = await visit.page.locator('header.top, main > .part').evaluateAll((boxes) =>
         boxes.map((box) => {
           const { left, right } = box.getBoundingClientRect();

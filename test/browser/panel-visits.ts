@@ -48,11 +48,6 @@ export class PanelVisits {
     this.account.link = { ...this.account.link, state: 'linked' };
   }
 
-  /** The partner has the interface of credentials, too. */
-  configureCredentials(): void {
-    this.account.partner = { ...this.account.partner, credentialsUrl: 'https://credentials.partner.example' };
-  }
-
   async push(name: string | RegExp): Promise<void> {
     await this.button(name).click();
   }

@@ -1,9 +1,11 @@
 // The panel as a whole, in a real browser: the check at the end, the keyboard alone, and the login.
+
 import { describe, expect, test } from 'vitest';
 import { RetryError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
+import { configureCredentials } from './credentialing.ts';
 import { panelVisits } from './panel-visits.ts';
 import { gone, seen } from './visitor.ts';
 
@@ -127,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('has the name of every page in the title and one heading of its own, which takes the focus', async () => {
-      visit.configureCredentials();
+      configureCredentials(visit.account);
       await visit.openLinked();
       for (const name of ['Settings', 'History', 'Codes', 'Credentials', 'Webhooks', 'Account', 'Overview']) {
         await visit.show(name);

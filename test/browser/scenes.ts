@@ -1,15 +1,18 @@
 // Every page in every state that looks different, for the tests of the look and for pictures.
+
 import type { BrowserContext, Page } from 'playwright-core';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
 import { message } from '../../src/domain/language/message.ts';
 import type { Accessor } from '../../src/domain/locks/access.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
+import type { CredentialListView, CredentialsView } from '../../src/features/credentials/panel/views.ts';
 import type { ActivityDetail, ActivityView } from '../../src/panel/views/activity.ts';
 import type { LockView } from '../../src/panel/views/lock.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, StandInAccount } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
+import { configureCredentials } from './credentialing.ts';
 
 export const BLOCK = {
   platform: 'Latchkey',
@@ -193,9 +196,8 @@ function withWebhooks(account: StandInAccount): void {
 
 const none = (): void => {};
 
-export function issued(account: StandInAccount): void {
-  account.partner = { ...account.partner, credentialsUrl: 'https://credentials.partner.example' };
-  account.issued = {
+function issued(account: StandInAccount): void {
+  const list: CredentialListView = {
     unreadable: 0,
     credentials: [1, 2, 3].map((number) => ({
       id: `c-${String(number)}`,
@@ -210,7 +212,7 @@ export function issued(account: StandInAccount): void {
       siteName: number === 2 ? 'South block' : 'North block',
     })),
   };
-  account.credentials = {
+  const view: CredentialsView = {
     loginFrom: 'vault',
     import: {
       state: 'running',
@@ -223,6 +225,7 @@ export function issued(account: StandInAccount): void {
       message: null,
     },
   };
+  configureCredentials(account, view, list);
 }
 
 /** What each lock answers when its codes are listed. */

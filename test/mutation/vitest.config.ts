@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: ['**/*.property.test.ts', '**/exploration.test.ts', '**/planted.test.ts'],
     // The tests of these folders share nothing, and one loading of all modules is enough for them.
     isolate: false,
-    setupFiles: ['test/harness/property-seed.ts'],
+    setupFiles: ['test/harness/property-seed.ts', 'test/harness/features.ts'],
     testTimeout: 20_000,
   },
 });

@@ -2,7 +2,9 @@
 
 import { readConfig } from '../../src/config/read-config.ts';
 import { Credentialing } from '../../src/features/credentials/account/credentialing.ts';
+import { interfaceIn } from '../../src/features/credentials/account/options.ts';
 import type { CardDraft } from '../../src/features/credentials/policy/credential.ts';
+import { addFeatures } from '../../src/features/index.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import type { Clock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
@@ -34,6 +36,8 @@ export interface OpenedProcess {
   readonly close: () => Promise<void>;
 }
 
+addFeatures();
+
 /** The interface as a process of this machine has it. `options`: `partner` of its platform block. */
 export function openProcess(
   options: Readonly<Record<string, unknown>>,
@@ -42,14 +46,13 @@ export function openProcess(
 ): OpenedProcess {
   const reading = readConfig({ partner: options });
   const partner = reading.ok ? reading.config.partner : null;
-  const credentialsUrl = partner?.credentialsUrl ?? null;
-  if (partner === null || credentialsUrl === null) {
+  const written = partner === null ? null : interfaceIn(partner.features);
+  if (partner === null || written === null) {
     throw new Error('The options name no credentialing interface');
   }
   const storage = openStorage({ path, clock, log: silentLog });
-  const credentialing = new Credentialing({
+  const credentialing = new Credentialing(written, {
     partner,
-    credentialsUrl,
     subscriptionKeys: () => partner.credentials.subscriptionKeys,
     storage,
     clock,

@@ -26,6 +26,7 @@ export default defineConfig({
     ],
     // Short versions of the components are in every run of the tests.
     env: { TORTURE: 'yes' },
+    setupFiles: ['test/harness/features.ts'],
     // As in the other end-to-end tests.
     expect: { poll: { timeout: 40_000 } },
     globalSetup: ['test/harness/global-setup.ts'],

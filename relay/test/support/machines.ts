@@ -146,7 +146,7 @@ const DEBIAN_UNIT = [
 const STAND_INS = {
   latchkey: [
     `at=${SOURCE}; [ -d $at/src ] || at=${ROOT}`,
-    `exec ${process.execPath.replace(ROOT, '$at')} $at/src/cli/main.ts "$@"`,
+    `exec ${process.execPath.replace(ROOT, '$at')} $at/src/start/cli.ts "$@"`,
   ],
   npm: ['if [ "$1" = root ]; then echo FOLDER/modules; fi'],
   // The last word names a machine, and a folder on it.

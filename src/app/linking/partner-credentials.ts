@@ -11,6 +11,7 @@ import {
   NO_CREDENTIALS,
   readKeptCredentials,
 } from '../../config/credentials.ts';
+import { featureAddresses } from '../../config/options/feature-options.ts';
 import { problemSentences } from '../../config/options/problem-line.ts';
 import { message } from '../../domain/language/message.ts';
 import type { KeptFrom, PartnerApi, PartnerView } from '../../panel/views/partner.ts';
@@ -90,12 +91,12 @@ export class PartnerCredentials implements PartnerApi {
 
   show(): PartnerView {
     const { partner } = this.#parts;
-    const { authUrl, baseUrl, credentialsUrl, redirectUri } = partner;
+    const { authUrl, baseUrl, redirectUri } = partner;
     const { clientId, subscriptionKeys } = this.#inForce();
     return {
       authUrl,
       baseUrl,
-      credentialsUrl,
+      ...featureAddresses(partner.features),
       redirectUri,
       simulated: partner.allowInsecureLoopback && isPrivateHost(new URL(authUrl).hostname),
       clientId: { from: this.#from('clientId'), value: clientId },

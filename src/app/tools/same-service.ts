@@ -1,5 +1,6 @@
 // Checks that the running plugin still uses the service in config.json: after an edit it does not, until a restart.
 import type { PartnerConfig } from '../../config/config.ts';
+import { featureAddresses } from '../../config/options/feature-options.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { PartnerView } from '../../panel/views/partner.ts';
 import { FinalError } from '../../support/errors.ts';
@@ -20,10 +21,16 @@ export function assertSameService(owner: PartnerView, written: PartnerConfig | n
   }
 }
 
+const ADDRESSES = message('addresses of the service');
+
 function formerPart(owner: PartnerView, written: PartnerConfig | null): Message | null {
-  const addresses = ['authUrl', 'baseUrl', 'credentialsUrl', 'redirectUri'] as const;
-  if (written === null || addresses.some((name) => owner[name] !== written[name])) {
-    return message('addresses of the service');
+  if (written === null) {
+    return ADDRESSES;
+  }
+  const { authUrl, baseUrl, redirectUri, features } = written;
+  const named = Object.entries({ authUrl, baseUrl, redirectUri, ...featureAddresses(features) });
+  if (named.some(([name, address]) => Reflect.get(owner, name) !== address)) {
+    return ADDRESSES;
   }
   const clientId = owner.clientId.from === 'config' ? owner.clientId.value : null;
   return clientId === written.credentials.clientId ? null : message('client of the service');

@@ -16,6 +16,7 @@ import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts'
 import { jsonText } from '../terminal/json-text.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { examine } from './examination.ts';
+import { featureFindings } from './feature-findings.ts';
 import { checkWidth, type Finding, type Grade } from './finding.ts';
 
 const MARKS: Readonly<Record<Grade, Message>> = {
@@ -80,7 +81,8 @@ function spokenForService({ what, advice, ...rest }: Finding): Finding {
 
 function lineOf({ check, grade, what, advice }: Finding): string {
   const markWidth = Math.max(...Object.values(MARKS).map((mark) => t(mark).length));
-  const head = `${t(MARKS[grade]).padEnd(markWidth)}  ${check.padEnd(checkWidth())}`;
+  const width = checkWidth(featureFindings.all.flatMap(({ checks }) => checks));
+  const head = `${t(MARKS[grade]).padEnd(markWidth)}  ${check.padEnd(width)}`;
   return `${head}  ${what}${advice === null ? '' : ` ${advice}`}`;
 }
 

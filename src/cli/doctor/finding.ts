@@ -30,7 +30,6 @@ export const CHECKS = {
   authorization: message('authorization server'),
   token: message('access token'),
   device: message('device interface'),
-  credentialing: message('credentialing'),
   clock: message('clock'),
   locks: message('locks'),
   lockClocks: message('lock clocks'),
@@ -41,8 +40,8 @@ export function keyCheck(number: number): Message {
 }
 
 /** The longest of these names in the language of the reader, in characters. */
-export function checkWidth(): number {
-  return Math.max(...[...Object.values(CHECKS), keyCheck(1)].map((check) => t(check).length));
+export function checkWidth(others: readonly Message[]): number {
+  return Math.max(...[...Object.values(CHECKS), ...others, keyCheck(1)].map((check) => t(check).length));
 }
 
 type Check = Message | string;

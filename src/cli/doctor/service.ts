@@ -8,6 +8,7 @@ import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
 import { SERVICE_CERTIFICATE } from '../../words/certificates.ts';
 import { t } from '../../words/translate.ts';
+import { featureFindings } from './feature-findings.ts';
 import { CHECKS, type Finding, fault, fine, keyCheck, warning } from './finding.ts';
 
 /** From this clock skew on, in milliseconds, times in history and log mislead and deserve a line. */
@@ -71,15 +72,13 @@ export function linkFinding(
       );
 }
 
-export function serviceFindings(
-  { authorization, token, keys, credentialing, clock }: ServiceCheck,
-  linked: boolean,
-): readonly Finding[] {
+export function serviceFindings(check: ServiceCheck, linked: boolean): readonly Finding[] {
+  const { authorization, token, keys, clock } = check;
   return [
     authorizationFinding(authorization),
     ...(linked ? [tokenFinding(token)] : []),
     ...deviceFindings(keys),
-    ...(credentialing === undefined ? [] : [credentialingFinding(credentialing)]),
+    ...featureFindings.all.flatMap(({ of }) => of(check)),
     clockFinding(clock),
   ];
 }
@@ -103,7 +102,7 @@ function authorizationFinding(verdict: Verdict): Finding {
 }
 
 /** A bad certificate has a remedy of its own, whichever step met it. */
-function remedyOf({ certificate }: Failed, otherwise: string): string {
+export function remedyOf({ certificate }: Failed, otherwise: string): string {
   return certificate === undefined ? otherwise : t(SERVICE_CERTIFICATE[certificate].remedy);
 }
 
@@ -140,33 +139,6 @@ function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
 
 function isAnswer(verdict: Verdict): boolean {
   return verdict.ok || verdict.code === 'bad-configuration';
-}
-
-function credentialingFinding(verdict: Verdict): Finding {
-  const check = CHECKS.credentialing;
-  if (verdict.ok) {
-    return fine(check, t('It answers and takes the login.'));
-  }
-  if (verdict.code === 'bad-configuration') {
-    return fault(
-      check,
-      t(verdict.message),
-      t('Run: {command}; or compare {option} with the agreement.', {
-        command: 'latchkey credentials login',
-        option: 'partner.credentialsUrl',
-      }),
-    );
-  }
-  return verdict.code === 'not-permitted'
-    ? fault(check, t(verdict.message), t('Log in as an administrator of the interface.'))
-    : warning(
-        check,
-        t(verdict.message),
-        remedyOf(
-          verdict,
-          t('Check {option}, or ask again in a minute.', { option: 'partner.credentialsUrl' }),
-        ),
-      );
 }
 
 function keyFinding(verdict: Verdict, number: number, taken: number): Finding {

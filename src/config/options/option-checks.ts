@@ -4,6 +4,7 @@ import { type Message, message } from '../../domain/language/message.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
 import { faultOfAddress, faultOfOrigin, faultOfRedirectUri } from './address.ts';
+import { featureAddresses, featureOptions, featureValues } from './feature-options.ts';
 import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
 import type { Options } from './option-table.ts';
 import { faultOfHalf, problem } from './problem-line.ts';
@@ -22,7 +23,7 @@ export function checkOptions(options: Options): Findings {
     problems: [
       ...demoProblems(options),
       ...addressProblems(options),
-      ...loginProblems(options),
+      ...featureOptions.all.flatMap(({ problems }) => problems(featureValues(options.partner))),
       ...webhookProblems(options),
       ...panelProblems(options),
       ...lockProblems(options),
@@ -50,7 +51,12 @@ function addressProblems({ partner, webhooks }: Options): readonly Message[] {
   const called = {
     'partner.authUrl': partner.authUrl,
     'partner.baseUrl': partner.baseUrl,
-    'partner.credentialsUrl': partner.credentialsUrl,
+    ...Object.fromEntries(
+      Object.entries(featureAddresses(featureValues(partner))).map(([name, address]) => [
+        `partner.${name}`,
+        address ?? undefined,
+      ]),
+    ),
     'webhooks.publicUrl': webhooks.publicUrl,
   };
   const redirectFault = partner.redirectUri === undefined ? null : faultOfRedirectUri(partner.redirectUri);
@@ -65,9 +71,6 @@ function addressProblems({ partner, webhooks }: Options): readonly Message[] {
 const OF_AN_ACCOUNT = [
   'authUrl',
   'baseUrl',
-  'credentialsUrl',
-  'credentialsUsername',
-  'credentialsPassword',
   'redirectUri',
   'clientId',
   'clientSecret',
@@ -76,9 +79,10 @@ const OF_AN_ACCOUNT = [
 
 /** The demo would take the place of the account, and its locks would leave Home with their rooms and automations. */
 function demoProblems({ demo, partner }: Options): readonly Message[] {
-  const written = OF_AN_ACCOUNT.filter((name) => (partner[name]?.length ?? 0) > 0).map(
-    (name) => `partner.${name}`,
-  );
+  const written = [
+    ...OF_AN_ACCOUNT.filter((name) => (partner[name]?.length ?? 0) > 0),
+    ...Object.keys(featureValues(partner)),
+  ].map((name) => `partner.${name}`);
   const fault = message(
     'cannot be used beside {options}; set it to false, or give the demo a block on a child bridge of its own',
     { options: written },
@@ -94,15 +98,6 @@ function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): read
     ...problem('locks', demo && locks.some(({ id }) => id !== undefined) ? unused : null),
     ...problem('storage.path', demo && storage.path !== undefined ? unused : null),
   ];
-}
-
-function loginProblems({ partner }: Options): readonly Message[] {
-  const isHalf = (partner.credentialsUsername === undefined) !== (partner.credentialsPassword === undefined);
-  const missing = partner.credentialsUsername === undefined ? 'credentialsUsername' : 'credentialsPassword';
-  return problem(
-    `partner.${missing}`,
-    isHalf ? message('is missing; set both user name and password, or neither') : null,
-  );
 }
 
 function panelProblems({ panel, webhooks }: Options): readonly Message[] {

@@ -1,6 +1,7 @@
 // Options of the partner account: addresses come from config.json alone, credentials also from a page.
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
+import { featureRows } from './feature-options.ts';
 import { SECRET, text } from './option-forms.ts';
 import { carried } from './problem-line.ts';
 
@@ -14,17 +15,7 @@ export const partnerOptions = () =>
       description:
         'Where the locks are read and operated. Required; you find it in your partner agreement. `https:` only.',
     }),
-    credentialsUrl: text().optional().meta({
-      description:
-        'Where phone credentials are issued, if your agreement includes the BLE credentialing interface. `https:` only.',
-    }),
-    credentialsUsername: text().optional().meta({
-      description:
-        'User name of the credentialing interface. Leave empty to use the one that `latchkey credentials login` keeps.',
-    }),
-    credentialsPassword: text()
-      .optional()
-      .meta({ ...SECRET, description: 'Password of that user of the credentialing interface.' }),
+    ...featureRows(),
     productSegment: text(64)
       .regex(/^[\w-]+$/, {
         error: carried(

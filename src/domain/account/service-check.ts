@@ -24,6 +24,7 @@ export type Verdict =
       readonly certificate?: ServiceCertificateFault;
     };
 
+/** Each feature adds what it has checked. */
 export interface ServiceCheck {
   /** Whether the authorization server answers and knows the client with its secret. */
   readonly authorization: Verdict;
@@ -31,8 +32,6 @@ export interface ServiceCheck {
   readonly token: Verdict;
   /** Whether the device interface answers and takes each subscription key, in the order of the configuration. */
   readonly keys: readonly Verdict[];
-  /** Whether the credentialing interface answers and takes its login; left out where none is configured. */
-  readonly credentialing?: Verdict;
   /** How far this machine's wall clock is ahead of the service's, in milliseconds; null when no answer was dated. */
   readonly clock: { readonly aheadMs: number; readonly uncertaintyMs: number } | null;
   readonly checkedAt: Instant;

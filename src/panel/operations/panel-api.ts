@@ -7,8 +7,7 @@ import type { ServiceCheckup } from '../../domain/account/service-check.ts';
 import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { CREDENTIAL_OPERATIONS } from '../../features/credentials/operations.ts';
-import type { CredentialsApi } from '../../features/credentials/views.ts';
+import { joined } from '../../support/additions.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Failing } from '../../sync/account-runtime.ts';
 import { unansweredMs, watchLocks } from '../lock-watch.ts';
@@ -28,6 +27,7 @@ import { CODE_OPERATIONS } from './codes.ts';
 import { DASHBOARD_OPERATIONS, type DashboardApi } from './dashboard-api.ts';
 import { DEMO_OPERATIONS, type DemoHand } from './demo.ts';
 import { ENDING_OPERATIONS } from './ending.ts';
+import { type FeatureOperations, type FeatureParts, featureOperations } from './feature-operations.ts';
 import { GUEST_OPERATIONS } from './guests.ts';
 import { HISTORY_OPERATIONS } from './history.ts';
 import { LINK_OPERATIONS } from './link.ts';
@@ -85,7 +85,7 @@ export interface PausesApi {
   tryNow(): void;
 }
 
-export interface PanelParts extends LockOperationParts {
+export interface PanelParts extends LockOperationParts, FeatureParts {
   readonly partner: PartnerApi;
   readonly linking: LinkApi;
   /** Null for an account, whose bolts no page turns. */
@@ -105,7 +105,6 @@ export interface PanelParts extends LockOperationParts {
   readonly alerts: AlertsApi;
   readonly webhooks: WebhookApi;
   readonly mqtt: MqttApi;
-  readonly credentialing: CredentialsApi;
   readonly panel: DashboardApi;
   readonly stays: StaysApi;
   readonly messages: MessagesApi;
@@ -117,7 +116,7 @@ export interface PanelParts extends LockOperationParts {
 
 const steppingBack = z.object({ steppedBack: z.boolean() });
 
-/** Every operation by its name. Each rejects with a final `bad-request` for invalid input. */
+/** Every operation of the core by its name. Each rejects with a final `bad-request` for invalid input. */
 const OPERATIONS = {
   status: operation('pages', 'reads', nothing, statusOf),
   /** The same for a page that is looked at: the locks are listed before, when the last listing is some seconds old. */
@@ -137,7 +136,6 @@ const OPERATIONS = {
   ...HISTORY_OPERATIONS,
   ...DEMO_OPERATIONS,
   ...MQTT_OPERATIONS,
-  ...CREDENTIAL_OPERATIONS,
   ...DASHBOARD_OPERATIONS,
   ...ENDING_OPERATIONS,
   checkup: operation('pages', 'reads', nothing, async ({ checkup }: PanelParts) => checkup.check()),
@@ -157,10 +155,17 @@ const OPERATIONS = {
   })),
 } satisfies Record<string, Operation<PanelParts, unknown>>;
 
-type Rows = typeof OPERATIONS;
+type Rows = typeof OPERATIONS & FeatureOperations;
+
+/** With those of features. */
+function rows(): Readonly<Record<string, Operation<PanelParts, unknown>>> {
+  return joined<Readonly<Record<string, Operation<PanelParts, unknown>>>>(OPERATIONS, featureOperations.all);
+}
 
 /** Every name, for the test that asks for a caller of each. */
-export const OPERATION_NAMES: readonly string[] = Object.keys(OPERATIONS);
+export function operationNames(): readonly string[] {
+  return Object.keys(rows());
+}
 
 /** The operations of one account, for callers that address them by name. */
 export type PanelApi = {
@@ -173,7 +178,7 @@ export type PageOperation = {
 }[keyof Rows];
 
 export function panelApi(parts: PanelParts): PanelApi {
-  const bound = Object.entries<Operation<PanelParts, unknown>>(OPERATIONS).map(([name, { perform }]) => [
+  const bound = Object.entries(rows()).map(([name, { perform }]) => [
     name,
     async (input: unknown) => perform(parts, input),
   ]);
@@ -183,15 +188,16 @@ export function panelApi(parts: PanelParts): PanelApi {
 
 /** Whether pages may call it. Every server of pages passes on these operations alone. */
 export function isPageOperation(name: string): name is PageOperation {
-  return isOperation(name) && OPERATIONS[name].callers === 'pages';
+  return rowOf(name)?.callers === 'pages';
 }
 
 export function effectOf(name: keyof PanelApi): Effect {
-  return OPERATIONS[name].effect;
+  return rowOf(name)?.effect ?? 'changes';
 }
 
-function isOperation(name: string): name is keyof PanelApi {
-  return Object.hasOwn(OPERATIONS, name);
+function rowOf(name: string): Operation<PanelParts, unknown> | undefined {
+  const all = rows();
+  return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
 function statusOf(parts: PanelParts): StatusView {

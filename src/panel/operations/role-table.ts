@@ -1,6 +1,7 @@
 // Which operations a login with less than all rights may call, and which events it receives: every one has a row.
 import type { PanelEvent } from '../panel-event.ts';
 import type { Role } from '../sessions/role.ts';
+import type { FeatureOperations } from './feature-operations.ts';
 import type { PageOperation } from './panel-api.ts';
 
 type LimitedRole = Exclude<Role, 'all'>;
@@ -10,8 +11,11 @@ const LOOK: readonly LimitedRole[] = ['look'];
 const CODES: readonly LimitedRole[] = ['codes'];
 const BOTH: readonly LimitedRole[] = ['look', 'codes'];
 
+/** Those of features are for a login with all rights. */
+type OwnOperation = Exclude<PageOperation, keyof FeatureOperations>;
+
 /** The compiler asks for a row of each. `LOOK` may stand only at what changes nothing, and shows and compares no digits. */
-const OPERATIONS: Readonly<Record<PageOperation, readonly LimitedRole[]>> = {
+const OPERATIONS: Readonly<Record<OwnOperation, readonly LimitedRole[]>> = {
   status: BOTH,
   watch: BOTH,
   locks: BOTH,
@@ -89,14 +93,6 @@ const OPERATIONS: Readonly<Record<PageOperation, readonly LimitedRole[]>> = {
   'webhooks.test': NONE,
   'mqtt.status': NONE,
   'mqtt.login': NONE,
-  'credentials.show': NONE,
-  'credentials.login': NONE,
-  'credentials.list': NONE,
-  'credentials.create': NONE,
-  'credentials.delete': NONE,
-  'credentials.plan': NONE,
-  'credentials.import': NONE,
-  'credentials.stop-import': NONE,
   'panel.logins': NONE,
   'panel.end-login': NONE,
   'ending.show': NONE,
@@ -127,7 +123,7 @@ const EVENTS: Readonly<Record<PanelEvent['type'], readonly LimitedRole[]>> = {
 };
 
 export function mayCall(role: Role, operation: PageOperation): boolean {
-  return role === 'all' || OPERATIONS[operation].includes(role);
+  return role === 'all' || allowedTo(role)?.includes(operation) === true;
 }
 
 /** What a page may ask for, so that it offers nothing else; null: everything. */

@@ -3,11 +3,11 @@
 /** `config`: written in config.json, which wins. `page`: kept in the vault. Null: missing. */
 export type KeptFrom = 'config' | 'page' | null;
 
+/** Each feature adds the addresses that it brings. */
 export interface PartnerView {
   /** The addresses that are called. Only config.json names them, never a page. */
   readonly authUrl: string;
   readonly baseUrl: string;
-  readonly credentialsUrl: string | null;
   /** Letter by letter as it must be registered with the service. */
   readonly redirectUri: string;
   /** The service is a simulator on this machine. */

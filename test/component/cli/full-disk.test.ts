@@ -8,7 +8,7 @@ import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { begin, FINDINGS, linkedHome, type Ran } from './terminal.ts';
 
-const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../../src/start/cli.ts', import.meta.url).pathname;
 
 /** Gives a command a small disk of its own, where the system lets this user. */
 const UNSHARE = 'unshare';

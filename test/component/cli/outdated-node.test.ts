@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const source = (path: string): string => new URL(`../../../src/${path}`, import.meta.url).pathname;
 
-const COMMAND_LINE = [source('cli/main.ts'), 'locks'];
+const COMMAND_LINE = [source('start/cli.ts'), 'locks'];
 
 /** As Homebridge loads it. */
 const PLUGIN = [

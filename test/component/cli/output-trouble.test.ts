@@ -10,7 +10,7 @@ import { begin, linkedHome } from './terminal.ts';
 
 const FULL = '/dev/full';
 const UNWRITTEN = 'The output could not be written: no space is left.\n';
-const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../../src/start/cli.ts', import.meta.url).pathname;
 
 /** The program as a process of its own, and the words of its error stream. */
 function program(

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { ALL_HISTORY } from '../../../src/domain/history/page.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { CredentialOperation } from '../../../src/features/credentials/policy/credential.ts';
+import { SqliteCreateAttempts } from '../../../src/features/credentials/tables/create-attempts.ts';
+import { SqliteRateWindows } from '../../../src/features/credentials/tables/rate-windows.ts';
 import { setAsideIn } from '../../../src/storage/database/damaged-rows.ts';
 import { STEPS } from '../../../src/storage/database/migrations.ts';
 import { openDatabase } from '../../../src/storage/database/open-database.ts';
@@ -62,8 +64,9 @@ function lived(path: string): { readonly lines: readonly string[]; readonly stor
   storage.stays.stays();
   storage.settings.all();
   storage.secrets.all();
-  storage.rateWindows.read('operation-1' as CredentialOperation, 10);
-  storage.createAttempts.settle('somebody', 1);
+  const windows = storage.own(({ quick }) => new SqliteRateWindows(quick));
+  windows.read('operation-1' as CredentialOperation, 10);
+  storage.own(({ durable }) => new SqliteCreateAttempts(durable)).settle('somebody', 1);
   storage.journal.note(
     storage.journal
       .begin([{ lockId: lock, target: 'secured', issuedAt: 1 }])

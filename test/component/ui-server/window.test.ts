@@ -250,7 +250,6 @@ describe('a window over a running plugin', () => {
   it.each([
     ['has another baseUrl', { baseUrl: 'https://api.partner.example' }, ADDRESS],
     ['has another redirectUri', { redirectUri: 'https://home.example/callback' }, ADDRESS],
-    ['has another credentialsUrl', { credentialsUrl: 'https://people.partner.example' }, ADDRESS],
     ['has no authUrl any more', { authUrl: undefined }, ADDRESS],
     ['has another client ID', { clientId: 'another-client' }, CLIENT],
     ['has no client ID any more', { clientId: undefined }, CLIENT],

@@ -6,7 +6,6 @@ import { boltOf, type LockId, lockId, unknownLock } from '../../../src/domain/lo
 import { isObject } from '../../../src/support/text/foreign-json.ts';
 import type { CodesView, RuntimeEvent, RuntimeView } from '../../../src/sync/account-runtime.ts';
 import { CodeHome, DOOR } from '../../homes/code-home.ts';
-import { credentialingOptions } from '../../homes/credentialing-home.ts';
 import { PolledHome } from '../../homes/polled-home.ts';
 import { StayAccount } from '../../homes/stay-account.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
@@ -309,7 +308,6 @@ describe('the operations that the stand-in answers', () => {
   it('are answered by the real account in the same form', async () => {
     const account = await StayAccount.open([{ arrival: 1, nights: 3 }]);
     const { home } = account;
-    await home.restart({ partner: credentialingOptions(home.simulator) });
     await account.addCalendar();
     await home.control('locks/Front%20door/turn-thumbturn');
     await home.clock.advance(60_000);

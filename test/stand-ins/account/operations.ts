@@ -90,7 +90,6 @@ export class StandInAccount {
   partner: Results['partner.show'] = {
     authUrl: 'https://auth.partner.example',
     baseUrl: 'https://api.partner.example',
-    credentialsUrl: null,
     redirectUri: 'https://home.example/callback',
     simulated: false,
     clientId: { from: null, value: null },
@@ -152,8 +151,6 @@ export class StandInAccount {
   codeOperations: Results['codes.operations'] = [];
   guests: Results['guests.list'] = [];
   stays: Results['stays.list'] = { calendars: [], stays: [] };
-  credentials: Results['credentials.show'] = { loginFrom: 'vault', import: null };
-  issued: Results['credentials.list'] = { credentials: [], unreadable: 0 };
   failing: PanelResults['status']['failing'] = null;
   /** How long the service has not answered a listing. */
   unansweredMs: number | null = null;
@@ -185,8 +182,6 @@ export class StandInAccount {
     this.#answer('guests.list', () => this.guests);
     this.#answer('stays.list', () => this.stays);
     this.#answer('guests.look', () => ({ isCompared: true }));
-    this.#answer('credentials.show', () => this.credentials);
-    this.#answer('credentials.list', () => this.issued);
   }
 
   status(): Results['status'] {

@@ -8,7 +8,6 @@ import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { ADDRESSES, configOf } from '../../support/checked-config.ts';
 import { ENROLMENT } from './enrolment.ts';
 
-const LOGIN = { credentialsUsername: 'site', credentialsPassword: 'hush' };
 const TLS = { certFile: '/srv/cert.pem', keyFile: '/srv/key.pem' };
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
 const BROKER = { url: 'mqtts://broker.example' };
@@ -36,13 +35,6 @@ describe('a written option', () => {
     ],
   ])('%o reaches the configuration', (block, config) => {
     expect(configOf(block)).toMatchObject(config);
-  });
-
-  it.each([
-    [LOGIN, { username: 'site', password: 'hush' }],
-    [{}, null],
-  ])('of the login of phone credentials is complete: %o', (partner, login) => {
-    expect(configOf({ partner: { ...ADDRESSES, ...partner } }).partner?.credentialsLogin).toEqual(login);
   });
 
   it.each(['authUrl', 'baseUrl', 'redirectUri'])('that leaves out partner.%s makes no account', (missing) => {
@@ -161,21 +153,20 @@ describe('the service of the demo', () => {
     calendars: [{ name: 'Rental portal', url: 'http://127.0.0.1:9000/calendars/secret.ics' }],
   };
 
-  it('is used as it introduces itself, over loopback and without phone credentials', () => {
+  it('is used as it introduces itself, over loopback and without features', () => {
     expect(readDemoService(JSON.stringify(introduced))).toEqual({
       url: introduced.url,
       calendar: introduced.calendars[0],
       partner: {
         authUrl: introduced.authUrl,
         baseUrl: introduced.baseUrl,
-        credentialsUrl: null,
-        credentialsLogin: null,
         productSegment: 'locks',
         redirectUri: 'http://127.0.0.1/cb',
         commandStyle: 'commands',
         pkce: true,
         allowInsecureLoopback: true,
         credentials: { clientId: 'c', clientSecret: 's', subscriptionKeys: ['k'] },
+        features: {},
       },
     });
   });

@@ -35,8 +35,8 @@ describe('a block that is refused', () => {
       { demo: true, partner: { clientSecret: 'hush' } },
     ],
     [
-      `demo: cannot be used beside partner.credentialsUrl, partner.subscriptionKeys; ${OWN_BRIDGE}`,
-      { demo: true, partner: { credentialsUrl: 'https://a.example', subscriptionKeys: ['hush'] } },
+      `demo: cannot be used beside partner.subscriptionKeys; ${OWN_BRIDGE}`,
+      { demo: true, partner: { subscriptionKeys: ['hush'] } },
     ],
     [`partner.authUrl: ${NO_ADDRESS}`, { partner: { authUrl: 'soon' } }],
     ['partner.baseUrl: must start with https://', { partner: { baseUrl: 'http://a.example' } }],
@@ -44,7 +44,7 @@ describe('a block that is refused', () => {
       'partner.baseUrl: must start with https://; for the simulator, turn on "Allow http on this computer" (partner.allowInsecureLoopback)',
       { partner: { baseUrl: 'http://localhost:9000' } },
     ],
-    [`partner.credentialsUrl: ${EXTRA}`, { partner: { credentialsUrl: 'https://u@a.example' } }],
+    [`partner.authUrl: ${EXTRA}`, { partner: { authUrl: 'https://u@a.example' } }],
     [
       'webhooks.publicUrl: must not contain a ? or # part; end it at the path',
       { webhooks: { ...OPEN, publicUrl: 'https://a.example/?' } },
@@ -66,14 +66,6 @@ describe('a block that is refused', () => {
     [`partner.redirectUri: ${REDIRECT_EXTRA}`, { partner: { redirectUri: 'https://home.example/cb#' } }],
     [`partner.redirectUri: ${WILDCARD}`, { partner: { redirectUri: 'https://*.home.example/cb' } }],
     [`partner.redirectUri: ${WILDCARD}`, { partner: { redirectUri: 'https://home.example/**/cb' } }],
-    [
-      'partner.credentialsPassword: is missing; set both user name and password, or neither',
-      { partner: { credentialsUsername: 'u' } },
-    ],
-    [
-      'partner.credentialsUsername: is missing; set both user name and password, or neither',
-      { partner: { credentialsPassword: 'hush' } },
-    ],
     [
       'webhooks.tls: needs both certFile and keyFile; set both or neither',
       { webhooks: { tls: { keyFile: '/k' } } },

@@ -95,13 +95,11 @@ describe('a block with the needed options', () => {
       partner: {
         ...ADDRESSES,
         baseUrl: 'https://api.partner.example/v2//',
-        credentialsUrl: 'https://credentials.partner.example/',
         redirectUri: 'https://home.example/',
       },
     });
     expect(config.partner).toMatchObject({
       baseUrl: 'https://api.partner.example/v2',
-      credentialsUrl: 'https://credentials.partner.example',
       redirectUri: 'https://home.example/',
     });
   });
@@ -118,7 +116,6 @@ describe('a block with the needed options', () => {
         clientId: '',
         clientSecret: null,
         subscriptionKeys: ['', ' '],
-        credentialsUrl: '  ',
       },
       webhooks: { publicUrl: '', tls: { certFile: '', keyFile: '' } },
     });

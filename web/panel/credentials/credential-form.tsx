@@ -2,9 +2,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Message, message } from '../../../src/domain/language/message.ts';
+import type { IssuedView } from '../../../src/features/credentials/panel/views.ts';
 import { CARD_FORMATS, type CardDraft } from '../../../src/features/credentials/policy/credential.ts';
 import { draftFaults } from '../../../src/features/credentials/policy/credential-policy.ts';
-import type { IssuedView } from '../../../src/features/credentials/views.ts';
 import { ISSUE_WORDS } from '../../../src/features/credentials/words.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Form } from '../../shared/form.tsx';

@@ -1,7 +1,11 @@
 // An import of a file: its plan, its duration, and its progress.
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/features/credentials/views.ts';
+import type {
+  CredentialsView,
+  ImportPlanView,
+  ImportView,
+} from '../../../src/features/credentials/panel/views.ts';
 import { timeLeft } from '../../../src/features/credentials/words.ts';
 import { closed } from '../../../src/words/sentence.ts';
 import { waitWords } from '../../../src/words/times.ts';

@@ -1,7 +1,7 @@
 // The credentials of a site or of all, searched as one types, each with a way to delete it.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CredentialListView, CredentialView } from '../../../src/features/credentials/views.ts';
+import type { CredentialListView, CredentialView } from '../../../src/features/credentials/panel/views.ts';
 import { phoneWords } from '../../../src/features/credentials/words.ts';
 import { capital } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { CredentialListView, CredentialsView } from '../../../src/features/credentials/views.ts';
+import type { CredentialListView, CredentialsView } from '../../../src/features/credentials/panel/views.ts';
 import { t } from '../../../src/words/translate.ts';
 import { LoginForm } from '../parts/login-form.tsx';
 import { OptionName, OptionPlace } from '../parts/option-place.tsx';

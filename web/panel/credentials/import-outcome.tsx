@@ -1,7 +1,7 @@
 // What an import of a file would do, and what it has done.
 import type { VNode } from 'preact';
 import { type Message, message } from '../../../src/domain/language/message.ts';
-import type { ImportPlanView, ImportView } from '../../../src/features/credentials/views.ts';
+import type { ImportPlanView, ImportView } from '../../../src/features/credentials/panel/views.ts';
 import { importTime } from '../../../src/features/credentials/words.ts';
 import { seriesWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -1,5 +1,6 @@
 // The pages beside the overview, each with a script of its own, so that the first one is drawn soon.
 import { after } from '../../shared/browser-clock.ts';
+import { FEATURE_PAGES } from '../features.ts';
 import { laterPage } from '../parts/later.tsx';
 
 export const Guide = laterPage(async () => (await import('./guide.tsx')).Guide);
@@ -9,9 +10,6 @@ export const HistoryPage = laterPage(async () => (await import('../history/histo
 export const CodesPage = laterPage(async () => (await import('../codes/codes-page.tsx')).CodesPage);
 export const StaysPage = laterPage(async () => (await import('../stays/stays-page.tsx')).StaysPage);
 export const AlertsPage = laterPage(async () => (await import('../alerts/alerts-page.tsx')).AlertsPage);
-export const CredentialsPage = laterPage(
-  async () => (await import('../credentials/credentials-page.tsx')).CredentialsPage,
-);
 export const WebhooksPage = laterPage(
   async () => (await import('../settings/webhooks-page.tsx')).WebhooksPage,
 );
@@ -39,7 +37,7 @@ async function loadAll(): Promise<void> {
     LogOut,
     WebhooksPage,
     MqttPage,
-    CredentialsPage,
+    ...FEATURE_PAGES.map(({ Page }) => Page),
   ]) {
     // A failed load is repeated, and reported, when the page is chosen.
     await page.load().catch(() => undefined);

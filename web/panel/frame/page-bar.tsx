@@ -5,8 +5,9 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import { t } from '../../../src/words/translate.ts';
 import { CalendarIcon, ClockIcon, HouseIcon, KeyIcon, MoreIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { TITLES, type View } from '../state/views.ts';
+import type { View } from '../state/views.ts';
 import { PageLink } from './page-link.tsx';
+import { titleOf } from './tabs.ts';
 
 const OFTEN: readonly (readonly [View, () => VNode])[] = [
   ['overview', HouseIcon],
@@ -30,7 +31,7 @@ export function PageBar(props: {
       {OFTEN.filter(([name]) => views.includes(name)).map(([name, Icon]) => (
         <PageLink key={name} name={name} view={view} onShow={onShow}>
           <Icon />
-          <span>{t(TITLES[name])}</span>
+          <span>{t(titleOf(name))}</span>
         </PageLink>
       ))}
       {others.length > 0 && (
@@ -57,7 +58,7 @@ export function PageBar(props: {
                     onShow(other);
                   }}
                 >
-                  {t(TITLES[name])}
+                  {t(titleOf(name))}
                 </PageLink>
               </li>
             ))}

@@ -1,8 +1,9 @@
 // The visible part: a step of the guide or a page; on the dashboard the address names the page.
 import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../state/transport.ts';
-import { addressOf, type Place, placeOf } from '../state/views.ts';
+import { addressOf, type Place } from '../state/views.ts';
 import type { Step } from './guide.tsx';
+import { placeOf } from './tabs.ts';
 
 /** The visible step or page. Null before the account has answered. */
 export type Shown = { readonly step: Step } | Place;

@@ -4,16 +4,16 @@ import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
+import { FEATURE_PAGES } from '../features.ts';
 import { OverviewPage } from '../overview/overview-page.tsx';
 import { PageHeading } from '../parts/pieces.tsx';
 import { StepLeft } from '../setup/step-left.tsx';
 import { type PageContext, WayProvider } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
-import { NEEDED, type Place, TITLES, VIEWS, type View } from '../state/views.ts';
+import type { Place, View } from '../state/views.ts';
 import {
   AlertsPage,
   CodesPage,
-  CredentialsPage,
   HistoryPage,
   LinkPage,
   LockPage,
@@ -27,6 +27,7 @@ import {
 import { Loss } from './loss.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageLink } from './page-link.tsx';
+import { TABS, titleOf } from './tabs.ts';
 
 export function TabbedPage(props: {
   readonly place: Place;
@@ -60,7 +61,7 @@ export function TabbedPage(props: {
                   }
                 }}
               >
-                {t(TITLES[name])}
+                {t(titleOf(name))}
               </PageLink>
             </li>
           ))}
@@ -68,7 +69,7 @@ export function TabbedPage(props: {
       </nav>
       <Loss state={view === 'link' ? null : context.state} onLink={() => show('link')} />
       <PageHeading key={`${view} ${lock ?? ''}`} takesFocus={takesFocus}>
-        {titleOf(place, context)}
+        {headingOf(place, context)}
       </PageHeading>
       {needsRestart(context.state, context.file) && <StepLeft />}
       <WayProvider value={onShow}>
@@ -80,9 +81,9 @@ export function TabbedPage(props: {
 }
 
 /** The name of the page; on the page of a lock, the lock's. */
-function titleOf({ view, lock }: Place, { state }: PageContext): string {
+function headingOf({ view, lock }: Place, { state }: PageContext): string {
   const known = view === 'overview' ? state.locks?.find(({ id }) => id === lock) : undefined;
-  return known === undefined ? t(TITLES[view]) : nameOf(known);
+  return known === undefined ? t(titleOf(view)) : nameOf(known);
 }
 
 function ChosenPage({ place: { view, lock } }: { readonly place: Place }): VNode {
@@ -94,10 +95,12 @@ function ChosenPage({ place: { view, lock } }: { readonly place: Place }): VNode
       {view === 'codes' && <CodesPage lock={lock ?? null} />}
       {view === 'stays' && <StaysPage />}
       {view === 'alerts' && <AlertsPage />}
-      {view === 'credentials' && <CredentialsPage />}
       {view === 'webhooks' && <WebhooksPage />}
       {view === 'mqtt' && <MqttPage />}
       {view === 'link' && <LinkPage />}
+      {FEATURE_PAGES.filter((page) => page.view === view).map(({ Page }) => (
+        <Page key={view} />
+      ))}
     </>
   );
 }
@@ -119,19 +122,15 @@ function toMiddle(row: HTMLElement | null, tab: HTMLElement | null): void {
   }
 }
 
-/** A page that this login does not have leads to its first one. Credentials and MQTT may come with a later answer. */
+/** A page that this login does not have leads to its first one, but for a page that may come with a later answer. */
 function placeIn(views: readonly View[], place: Place): Place {
   const [first = place.view] = views;
-  return views.includes(place.view) || place.view === 'credentials' || place.view === 'mqtt'
-    ? place
-    : { view: first };
+  const mayCome = TABS.some(({ view, isThere }) => view === place.view && isThere !== undefined);
+  return views.includes(place.view) || mayCome ? place : { view: first };
 }
 
-/** Credentials and MQTT have a page only where config.json names the interface or the broker. */
 function viewsOf({ state, may }: PageContext): readonly View[] {
-  const hasCredentials = (state['partner.show']?.credentialsUrl ?? null) !== null;
-  const hasMqtt = (state['mqtt.status']?.broker ?? null) !== null;
-  return VIEWS.filter(
-    (name) => may(NEEDED[name]) && (name !== 'credentials' || hasCredentials) && (name !== 'mqtt' || hasMqtt),
+  return TABS.filter(({ needed, isThere }) => may(needed) && isThere?.(state) !== false).map(
+    ({ view }) => view,
   );
 }

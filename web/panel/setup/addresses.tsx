@@ -4,6 +4,7 @@ import { faultOfAddress, faultOfRedirectUri } from '../../../src/config/options/
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { PartnerView } from '../../../src/panel/views/partner.ts';
 import { t } from '../../../src/words/translate.ts';
+import { FEATURE_PAGES } from '../features.ts';
 import { CONFIG_FILE, Copyable, Field, Fixed } from '../parts/fields.tsx';
 import { Button, Notice } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
@@ -64,11 +65,16 @@ export function ShownAddresses(props: {
       <Fixed label={t('Device interface')} from={CONFIG_FILE} fault={faults.baseUrl}>
         {partner.baseUrl}
       </Fixed>
-      {partner.credentialsUrl !== null && (
-        <Fixed label={t('Credentialing interface')} from={CONFIG_FILE}>
-          {partner.credentialsUrl}
-        </Fixed>
-      )}
+      {FEATURE_PAGES.flatMap(({ addresses }) => addresses).map(({ label, of }) => {
+        const address = of(partner);
+        return (
+          address !== null && (
+            <Fixed key={label.text} label={t(label)} from={CONFIG_FILE}>
+              {address}
+            </Fixed>
+          )
+        );
+      })}
       <Copyable label={t('Redirect URI')} text={partner.redirectUri} help={t(REGISTERED)} />
     </>
   );

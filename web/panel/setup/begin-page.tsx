@@ -16,7 +16,6 @@ import { type TrialFaults, withoutFault } from './service-trial.ts';
 const NO_PARTNER: PartnerView = {
   authUrl: '',
   baseUrl: '',
-  credentialsUrl: null,
   redirectUri: '',
   simulated: false,
   clientId: { from: null, value: null },

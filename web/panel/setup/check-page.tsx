@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { MatterObstacle } from '../../../src/config/matter-option.ts';
 import { batteryWords, nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
-import { CredentialingCheck } from '../credentials/credentialing-check.tsx';
+import { FEATURE_PAGES } from '../features.ts';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { BoltIcon, CheckIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt } from '../parts/lock-signs.ts';
@@ -41,7 +41,9 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       {isRead ? (
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} isCurrent={isCurrent(state)} />
-          <CredentialingCheck />
+          {FEATURE_PAGES.map(({ view, Check }) => (
+            <Check key={view} />
+          ))}
           <MatterNotice />
           {isStepLeft ? <StepLeft /> : null}
           <InHome title={t(isStepLeft ? 'Then in the Home app' : 'Now in the Home app')} />

@@ -1,13 +1,11 @@
 // Credentials for the pages of one account: quick answers, and one import at a time that continues in the background.
 
+import type { FeatureAccount, OpenFeature } from '../../../app/features.ts';
+import type { ServiceCheck } from '../../../domain/account/service-check.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
-import type { Clock } from '../../../support/clock.ts';
 import { FinalError, WaitError } from '../../../support/errors.ts';
-import type { Log } from '../../../support/log.ts';
 import type { FileReading } from '../import/credential-file.ts';
 import type { PlannedImport } from '../import/credential-import.ts';
-import { type Credential, type CredentialDraft, credentialId, SITE_ATTRIBUTE } from '../policy/credential.ts';
-import type { ImportChoices } from '../policy/import-plan-policy.ts';
 import type {
   CredentialListView,
   CredentialsApi,
@@ -15,17 +13,13 @@ import type {
   CredentialView,
   ImportPlanView,
   IssuedView,
-} from '../views.ts';
+} from '../panel/views.ts';
+import { type Credential, type CredentialDraft, credentialId, SITE_ATTRIBUTE } from '../policy/credential.ts';
+import type { ImportChoices } from '../policy/import-plan-policy.ts';
 
 import type { Credentialing } from './credentialing.ts';
 import { ImportJob } from './import-job.ts';
-import type { LazyCredentialing } from './lazy-credentialing.ts';
-
-export interface AccountCredentialsParts {
-  readonly credentialing: LazyCredentialing;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+import { LazyCredentialing } from './lazy-credentialing.ts';
 
 /** A page does not wait for a window to reset, in milliseconds (our choice). */
 const QUICK = { longestWaitMs: 3_000 } as const;
@@ -33,12 +27,14 @@ const QUICK = { longestWaitMs: 3_000 } as const;
 /** Remarks on a file that a page shows. */
 const MAX_REMARKS = 20;
 
-export class AccountCredentials implements CredentialsApi {
-  readonly #parts: AccountCredentialsParts;
+export class AccountCredentials implements CredentialsApi, OpenFeature {
+  readonly #account: FeatureAccount;
+  readonly #credentialing: LazyCredentialing;
   #job: ImportJob | null = null;
 
-  constructor(parts: AccountCredentialsParts) {
-    this.#parts = parts;
+  constructor(account: FeatureAccount) {
+    this.#account = account;
+    this.#credentialing = new LazyCredentialing(account);
   }
 
   async show(): Promise<CredentialsView> {
@@ -57,7 +53,7 @@ export class AccountCredentials implements CredentialsApi {
   }
 
   async create(draft: CredentialDraft): Promise<IssuedView> {
-    const { clock } = this.#parts;
+    const { clock } = this.#account;
     const result = await (await this.#open()).issuer.issue(draft, 0, QUICK);
     switch (result.kind) {
       case 'issued':
@@ -113,7 +109,7 @@ export class AccountCredentials implements CredentialsApi {
       );
     }
     const planned: PlannedImport = await (await this.#open()).importer.plan(rows, choices, QUICK);
-    this.#job = new ImportJob(planned, this.#parts);
+    this.#job = new ImportJob(planned, this.#account);
     return this.show();
   }
 
@@ -122,15 +118,20 @@ export class AccountCredentials implements CredentialsApi {
     return this.show();
   }
 
+  /** The interface is checked where one is configured. */
+  async check(): Promise<Partial<ServiceCheck>> {
+    return this.#credentialing.isConfigured ? { credentialing: await (await this.#open()).check() } : {};
+  }
+
   /** Stops an import; a restart resumes where it stopped. */
   async close(): Promise<void> {
     this.#job?.stop();
-    await this.#parts.credentialing.close();
+    await this.#credentialing.close();
     await this.#job?.ended;
   }
 
   async #open(): Promise<Credentialing> {
-    return this.#parts.credentialing.open();
+    return this.#credentialing.open();
   }
 }
 

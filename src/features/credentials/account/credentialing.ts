@@ -2,12 +2,12 @@
 
 import type { Account } from '../../../app/account/installation.ts';
 import { accountPlace } from '../../../app/account/place.ts';
+import type { FeatureAccount } from '../../../app/features.ts';
 import { PartnerCredentials } from '../../../app/linking/partner-credentials.ts';
 import { verdictOn } from '../../../cloud/service-checkup.ts';
-import type { PartnerConfig } from '../../../config/config.ts';
 import type { Verdict } from '../../../domain/account/service-check.ts';
 import { message } from '../../../domain/language/message.ts';
-import { openStorage, type Storage } from '../../../storage/storage.ts';
+import { openStorage } from '../../../storage/storage.ts';
 import type { Clock } from '../../../support/clock.ts';
 import { FinalError } from '../../../support/errors.ts';
 import type { Log } from '../../../support/log.ts';
@@ -16,16 +16,10 @@ import { CredentialingClient } from '../client/credentialing-client.ts';
 import type { InterfaceLogin } from '../client/credentialing-session.ts';
 import { CredentialImport } from '../import/credential-import.ts';
 import { CredentialIssuer } from '../import/credential-issuer.ts';
+import { SqliteCreateAttempts } from '../tables/create-attempts.ts';
+import { SqliteRateWindows } from '../tables/rate-windows.ts';
 import { CredentialingLogin, type LoginFrom } from './login.ts';
-
-export interface CredentialingParts {
-  readonly partner: PartnerConfig;
-  readonly credentialsUrl: string;
-  /** The credentials in force; throws final (`bad-configuration`) while there are none. */
-  readonly subscriptionKeys: () => readonly string[];
-  readonly storage: Pick<Storage, 'secrets' | 'rateWindows' | 'createAttempts'>;
-  readonly clock: Clock;
-}
+import { type InterfaceConfig, interfaceIn } from './options.ts';
 
 /** A check does not wait for a window to reset, in milliseconds (our choice). */
 const LONGEST_WAIT_MS = 3_000;
@@ -37,20 +31,25 @@ export class Credentialing {
   readonly #login: CredentialingLogin;
 
   /** Throws a final error when the address may not be called. */
-  constructor({ partner, credentialsUrl, subscriptionKeys, storage, clock }: CredentialingParts) {
-    this.#login = new CredentialingLogin(partner, credentialsUrl, storage.secrets);
+  constructor(
+    written: InterfaceConfig,
+    { partner, subscriptionKeys, storage, clock }: Omit<FeatureAccount, 'log'>,
+  ) {
+    const windows = storage.own(({ quick }) => new SqliteRateWindows(quick));
+    const attempts = storage.own(({ durable }) => new SqliteCreateAttempts(durable));
+    this.#login = new CredentialingLogin(written, storage.secrets);
     this.client = new CredentialingClient({
-      credentialsUrl,
+      credentialsUrl: written.url,
       allowInsecureLoopback: partner.allowInsecureLoopback,
       subscriptionKeys,
       login: this.#login.require,
       tokens: this.#login,
-      windows: storage.rateWindows,
+      windows,
       clock,
     });
-    const shared = { gateway: this.client, attempts: storage.createAttempts, clock };
+    const shared = { gateway: this.client, attempts, clock };
     this.issuer = new CredentialIssuer(shared);
-    this.importer = new CredentialImport({ ...shared, windows: storage.rateWindows });
+    this.importer = new CredentialImport({ ...shared, windows });
   }
 
   get loginFrom(): LoginFrom {
@@ -95,7 +94,8 @@ export interface OwnCredentialing {
 /** Throws a final error (`bad-configuration`) that names the missing options, or as `openStorage` does. */
 export function openCredentialing({ config, folder }: Account, clock: Clock, log: Log): OwnCredentialing {
   const { partner } = config;
-  if (partner === null || partner.credentialsUrl === null) {
+  const written = partner === null ? null : interfaceIn(partner.features);
+  if (partner === null || written === null) {
     throw noInterface(config.name, partner === null ? config.missing : ['partner.credentialsUrl']);
   }
   const path = accountPlace(folder, config).databaseFile;
@@ -109,13 +109,8 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
       },
       log,
     });
-    const credentialing = new Credentialing({
-      partner,
-      credentialsUrl: partner.credentialsUrl,
-      subscriptionKeys: keys.requireKeys,
-      storage,
-      clock,
-    });
+    const account = { partner, subscriptionKeys: keys.requireKeys, storage, clock };
+    const credentialing = new Credentialing(written, account);
     return {
       credentialing,
       close: async () => {

@@ -7,7 +7,7 @@ import { type Log, oneLine } from '../../../support/log.ts';
 import { t } from '../../../words/translate.ts';
 import type { PlannedImport } from '../import/credential-import.ts';
 import type { ImportProgress, ImportResult } from '../import/import-progress.ts';
-import type { ImportResultView, ImportView } from '../views.ts';
+import type { ImportResultView, ImportView } from '../panel/views.ts';
 
 /** Rows that a page shows by themselves. */
 const MAX_AMISS = 100;

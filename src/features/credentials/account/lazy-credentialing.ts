@@ -1,27 +1,28 @@
 // Loads the credentialing interface of the owned account on its first use.
+import type { FeatureAccount } from '../../../app/features.ts';
 import { message } from '../../../domain/language/message.ts';
 import { FinalError } from '../../../support/errors.ts';
-import type { Credentialing, CredentialingParts } from './credentialing.ts';
-
-type LazyCredentialingParts = Omit<CredentialingParts, 'credentialsUrl'>;
+import type { Credentialing } from './credentialing.ts';
+import { type InterfaceConfig, interfaceIn } from './options.ts';
 
 export class LazyCredentialing {
-  readonly #parts: LazyCredentialingParts;
+  readonly #account: FeatureAccount;
+  readonly #interface: InterfaceConfig | null;
   #opened: Promise<Credentialing> | null = null;
 
-  constructor(parts: LazyCredentialingParts) {
-    this.#parts = parts;
+  constructor(account: FeatureAccount) {
+    this.#account = account;
+    this.#interface = interfaceIn(account.partner.features);
   }
 
   /** Whether config.json names the interface. */
   get isConfigured(): boolean {
-    return this.#parts.partner.credentialsUrl !== null;
+    return this.#interface !== null;
   }
 
   /** Rejects with `bad-configuration` where config.json names no interface, or one that may not be called. */
   async open(): Promise<Credentialing> {
-    const { credentialsUrl } = this.#parts.partner;
-    if (credentialsUrl === null) {
+    if (this.#interface === null) {
       throw new FinalError(
         'bad-configuration',
         message(
@@ -30,7 +31,7 @@ export class LazyCredentialing {
         ),
       );
     }
-    this.#opened ??= this.#load(credentialsUrl);
+    this.#opened ??= this.#load(this.#interface);
     return this.#opened;
   }
 
@@ -40,9 +41,9 @@ export class LazyCredentialing {
     await opened?.close();
   }
 
-  async #load(credentialsUrl: string): Promise<Credentialing> {
+  async #load(written: InterfaceConfig): Promise<Credentialing> {
     // Most homes have no credentialing interface: its code would only delay their start.
     const { Credentialing } = await import('./credentialing.ts');
-    return new Credentialing({ ...this.#parts, credentialsUrl });
+    return new Credentialing(written, this.#account);
   }
 }

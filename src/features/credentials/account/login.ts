@@ -1,11 +1,11 @@
 // Keeps the login of the credentialing interface and its token in the vault, for one service only.
 import { createHash } from 'node:crypto';
-import type { PartnerConfig } from '../../../config/config.ts';
 import { message } from '../../../domain/language/message.ts';
 import type { KeptValues } from '../../../storage/account/settings.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { isObject } from '../../../support/text/foreign-json.ts';
 import type { InterfaceLogin, StoredToken, TokenStore } from '../client/credentialing-session.ts';
+import type { InterfaceConfig } from './options.ts';
 
 const LOGIN_KEY = 'credentialing.login';
 const TOKEN_KEY = 'credentialing.token';
@@ -28,14 +28,10 @@ export class CredentialingLogin implements TokenStore {
   /** Secrets kept for one address are never sent to another. */
   readonly #service: string;
 
-  constructor(
-    partner: Pick<PartnerConfig, 'credentialsLogin'>,
-    credentialsUrl: string,
-    secrets: Pick<KeptValues, 'read' | 'write' | 'erase'>,
-  ) {
-    this.#written = partner.credentialsLogin;
+  constructor({ url, login }: InterfaceConfig, secrets: Pick<KeptValues, 'read' | 'write' | 'erase'>) {
+    this.#written = login;
     this.#secrets = secrets;
-    this.#service = createHash('sha256').update(credentialsUrl).digest('hex');
+    this.#service = createHash('sha256').update(url).digest('hex');
   }
 
   get from(): LoginFrom {

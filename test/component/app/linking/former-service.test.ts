@@ -99,7 +99,7 @@ describe('a link whose credentials stand in config.json', () => {
   it('belongs to the same service when anything else changes, and no line is logged', async () => {
     const home = await SimulatedHome.linked();
     const { baseUrl } = home.simulator;
-    await home.restart({ debug: true, partner: { baseUrl: `${baseUrl}/`, credentialsUrl: baseUrl } });
+    await home.restart({ debug: true, partner: { baseUrl: `${baseUrl}/`, pkce: false } });
     expect(await home.app.operations['link.show']({})).toMatchObject({ state: 'linked' });
     expect(warnings(home)).toEqual([]);
   });

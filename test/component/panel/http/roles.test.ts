@@ -1,13 +1,14 @@
 // What each login may do, over HTTP: every operation with every role, the events, and what no role may ever do.
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
-import { effectOf, isPageOperation, OPERATION_NAMES } from '../../../../src/panel/operations/panel-api.ts';
+import { effectOf, isPageOperation, operationNames } from '../../../../src/panel/operations/panel-api.ts';
 import { mayCall, mayHear } from '../../../../src/panel/operations/role-table.ts';
 import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
 import { ROLES, type Role } from '../../../../src/panel/sessions/role.ts';
 import { cookieOf, csrfIn, listen, logIn, openPanel } from '../panel-visitor.ts';
 
-const PAGES = OPERATION_NAMES.filter(isPageOperation);
+const NAMES = operationNames();
+const PAGES = NAMES.filter(isPageOperation);
 /** Their answers hold digits, or say which digits are taken. */
 const DIGITS = new Set([
   'codes.reveal',
@@ -26,7 +27,7 @@ async function visitAs(role: Role) {
     return null;
   };
   const panel = await openPanel({
-    operations: Object.fromEntries(OPERATION_NAMES.map((name) => [name, note(name)])),
+    operations: Object.fromEntries(NAMES.map((name) => [name, note(name)])),
   });
   const login = await logIn(panel.server.port, panel.server.mintLogin(role).token);
   const headers = { cookie: cookieOf(login), 'latchkey-csrf': csrfIn(login.text) };
@@ -39,14 +40,14 @@ describe.each(ROLES)('a login with the role "%s"', (role) => {
   it('calls what its row allows, and nothing else is performed, for every operation that there is', async () => {
     const { performed, call } = await visitAs(role);
     const answers: Record<string, number> = {};
-    for (const name of OPERATION_NAMES) {
+    for (const name of NAMES) {
       answers[name] = await call(`call/${name}`);
     }
     const allowed = PAGES.filter((name) => mayCall(role, name));
     expect(performed).toEqual(allowed);
     expect(answers).toEqual(
       Object.fromEntries(
-        OPERATION_NAMES.map((name) => {
+        NAMES.map((name) => {
           const refusal = isPageOperation(name) ? 403 : 404;
           return [name, performed.includes(name) ? 200 : refusal];
         }),

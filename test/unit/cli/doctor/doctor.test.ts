@@ -71,7 +71,6 @@ it('credentials are fine wherever they are stored', () => {
   const partner: PartnerView = {
     authUrl: 'https://auth.example',
     baseUrl: 'https://api.example',
-    credentialsUrl: null,
     redirectUri: 'https://home.example/callback',
     simulated: false,
     clientId: { from: 'config', value: 'client-1' },
@@ -102,8 +101,6 @@ it('a link to another account than before is a fault that says how to decide', (
 
 describe('the service', () => {
   const ahead = (aheadMs: number) => ({ clock: { aheadMs, uncertaintyMs: 500 } });
-  const NOT_PERMITTED = refused('final', 'not-permitted');
-  const UNREACHABLE = refused('retry', 'unreachable');
 
   it.each<[string, Partial<ServiceCheck>, readonly string[]]>([
     [
@@ -116,22 +113,6 @@ describe('the service', () => {
     ['may have a clock that differs within the uncertainty and by half a minute', ahead(-30_400), []],
     ['whose clock differs more is worth a warning', ahead(-31_000), ['warning clock']],
     ['that sends no time is worth a warning', { clock: null }, ['warning clock']],
-    ['may have a credentialing interface that answers', { credentialing: OK }, []],
-    [
-      'whose credentialing is unreachable is a warning',
-      { credentialing: UNREACHABLE },
-      ['warning credentialing'],
-    ],
-    [
-      'whose credentialing refuses the login is a fault',
-      { credentialing: KEY_REFUSED },
-      ['fault credentialing'],
-    ],
-    [
-      'whose credentialing permits nothing is a fault',
-      { credentialing: NOT_PERMITTED },
-      ['fault credentialing'],
-    ],
   ])('%s', (_, check, expected) => {
     expect(complaints(check, true)).toEqual(expected);
   });

@@ -1,8 +1,22 @@
 // Credentials of the credentialing interface as pages see them, and the operations on them.
 
-import type { Message } from '../../domain/language/message.ts';
-import type { CredentialDraft } from './policy/credential.ts';
-import type { ImportChoices } from './policy/import-plan-policy.ts';
+import type { Message } from '../../../domain/language/message.ts';
+import type { CredentialDraft } from '../policy/credential.ts';
+import type { ImportChoices } from '../policy/import-plan-policy.ts';
+
+declare module '../../../domain/account/service-check.ts' {
+  interface ServiceCheck {
+    /** Whether the credentialing interface answers and takes its login; left out where none is configured. */
+    readonly credentialing?: Verdict;
+  }
+}
+
+declare module '../../../panel/views/partner.ts' {
+  interface PartnerView {
+    /** The address of the credentialing interface; null, or left out, where there is none. */
+    readonly credentialsUrl?: string | null;
+  }
+}
 
 export interface CredentialView {
   readonly id: string;

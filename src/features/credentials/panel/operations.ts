@@ -1,6 +1,7 @@
 // The panel's operations on credentials.
 import { z } from 'zod';
-import { nothing, pageRows } from '../../panel/operations/operation.ts';
+import type { FeatureParts } from '../../../panel/operations/feature-operations.ts';
+import { nothing, pageRows } from '../../../panel/operations/operation.ts';
 import type { CredentialsApi } from './views.ts';
 
 /** Longest text of one field, and of a file, in characters. A longer file is imported by the command line. */
@@ -40,7 +41,13 @@ const file = () =>
     site: text().nullable().default(null),
   });
 
-const row = pageRows(({ credentialing }: { readonly credentialing: CredentialsApi }) => credentialing);
+/** The name of the feature. */
+export const FEATURE = 'credentials';
+
+const row = pageRows(({ features }: FeatureParts) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the feature itself has opened under its name
+  return features.get(FEATURE) as CredentialsApi;
+});
 
 export const CREDENTIAL_OPERATIONS = {
   'credentials.show': row('reads', nothing, async (api) => api.show()),
@@ -63,3 +70,9 @@ export const CREDENTIAL_OPERATIONS = {
   ),
   'credentials.stop-import': row('changes', nothing, async (api) => api.stopImport()),
 };
+
+type CredentialOperations = typeof CREDENTIAL_OPERATIONS;
+
+declare module '../../../panel/operations/feature-operations.ts' {
+  interface FeatureOperations extends CredentialOperations {}
+}

@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { nodeFault } from '../app/account/node-fault.ts';
 import { setEnvironmentLanguage } from '../app/language.ts';
+import { EXIT_STATUS, type ExitStatus } from '../cli/terminal/exit-status.ts';
+import { watchOutput } from '../cli/terminal/output-trouble.ts';
+import { type Terminal, TypedLines } from '../cli/terminal/terminal.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
-import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
-import { watchOutput } from './terminal/output-trouble.ts';
-import { type Terminal, TypedLines } from './terminal/terminal.ts';
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -51,7 +51,9 @@ async function run(): Promise<ExitStatus> {
   try {
     setEnvironmentLanguage(process.env);
     // Loaded here, so that an outdated Node gets a readable message.
-    const { runCommandLine } = await import('./command-line.ts');
+    const { runCommandLine } = await import('../cli/command-line.ts');
+    const { addFeatureCommands } = await import('../features/terminal.ts');
+    addFeatureCommands();
     return await runCommandLine(process.argv.slice(2), terminal);
   } catch (error) {
     const fault = nodeFault(process.version);

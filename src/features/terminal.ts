@@ -1,0 +1,8 @@
+// The same features with their commands, for the terminal alone: the plugin loads none of these.
+import { addCredentialCommands } from './credentials/commands/index.ts';
+import { addFeatures } from './index.ts';
+
+export function addFeatureCommands(): void {
+  addFeatures();
+  addCredentialCommands();
+}

@@ -1,0 +1,2 @@
+// Planted: a feature that imports another one.
+export { feature } from '../credentials/index.ts';

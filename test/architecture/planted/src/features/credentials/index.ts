@@ -1,0 +1,2 @@
+// A feature.
+export const feature = 'credentials';

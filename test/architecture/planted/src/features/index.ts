@@ -1,0 +1,2 @@
+// The list of features.
+export { feature } from './credentials/index.ts';

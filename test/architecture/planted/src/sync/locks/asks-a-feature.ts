@@ -1,0 +1,2 @@
+// Planted: the core imports a feature.
+export { feature } from '../../features/credentials/index.ts';

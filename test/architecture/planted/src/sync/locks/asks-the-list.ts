@@ -1,0 +1,2 @@
+// Planted: the core imports the list of features.
+export { feature } from '../../features/index.ts';
