@@ -20,6 +20,14 @@ const root = join(import.meta.dirname, '..');
 /** The lists that name the features. */
 const LISTS = ['src/features/index.ts', 'src/features/terminal.ts', 'web/panel/features.ts'] as const;
 
+/** They hold documents and forms of the whole product to the code. */
+const OF_THE_WHOLE = [
+  'test/architecture/docs.test.ts',
+  'test/architecture/stand-ins.test.ts',
+  'test/unit/config/documents.test.ts',
+  'test/unit/config/option-table.test.ts',
+] as const;
+
 /** Folders of a feature: its code, its pages, and its tests. */
 const foldersOf = (name: string): readonly string[] => [
   `src/features/${name}`,
@@ -45,6 +53,9 @@ function standsWithout(name: string): boolean {
   try {
     for (const folder of foldersOf(name)) {
       rmSync(join(copy, folder), { recursive: true, force: true });
+    }
+    for (const file of OF_THE_WHOLE) {
+      rmSync(join(copy, file));
     }
     for (const list of LISTS) {
       writeFileSync(join(copy, list), withoutFeature(readFileSync(join(copy, list), 'utf8'), name));

@@ -42,6 +42,17 @@ describe('the source tree', () => {
     expect(importers).toEqual(['features']);
   });
 
+  it('has three entries that add the features', () => {
+    const importers = graph.imports.filter(
+      ({ from, to }) => /^src\/features\/[^/]+$/u.test(to) && !from.startsWith('src/features/'),
+    );
+    expect(importers.map(({ from }) => from).toSorted()).toEqual([
+      'src/plugin/platform.ts',
+      'src/start/cli.ts',
+      'src/ui-server/window-process.ts',
+    ]);
+  });
+
   it('imports inside domain, sync, app, simulator and relay only what the tables of their folders allow', () => {
     expect(forbiddenInside(graph, rooms)).toEqual([]);
   });

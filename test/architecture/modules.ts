@@ -13,7 +13,7 @@ export const modules: Readonly<Record<string, Module>> = {
   index: { modules: ['plugin'], packages: ['homebridge (types)'] },
   // Truth that can be tested by reading it.
   domain: { modules: [], packages: [] },
-  // One event reads the same everywhere (decision 0064).
+  // One event reads the same everywhere (decision 0066).
   words: { modules: ['domain'], packages: ['intl-messageformat'] },
   // Tools cannot depend on the product, but for what an error says to a person.
   support: { modules: ['domain', 'words'], packages: ['node:*', 'yaml'] },

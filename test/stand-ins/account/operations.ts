@@ -1,4 +1,5 @@
 // The account behind the pages: every operation that they may call, answered from values that a test sets.
+import { featureAddresses } from '../../../src/config/options/feature-options.ts';
 import { message } from '../../../src/domain/language/message.ts';
 import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
@@ -90,6 +91,7 @@ export class StandInAccount {
   partner: Results['partner.show'] = {
     authUrl: 'https://auth.partner.example',
     baseUrl: 'https://api.partner.example',
+    ...featureAddresses({}),
     redirectUri: 'https://home.example/callback',
     simulated: false,
     clientId: { from: null, value: null },
