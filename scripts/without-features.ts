@@ -20,12 +20,15 @@ const root = join(import.meta.dirname, '..');
 /** The lists that name the features. */
 const LISTS = ['src/features/index.ts', 'src/features/terminal.ts', 'web/panel/features.ts'] as const;
 
-/** They hold documents and forms of the whole product to the code. */
+/** They hold documents, forms, translations and answers of the whole product to the code. */
 const OF_THE_WHOLE = [
   'test/architecture/docs.test.ts',
   'test/architecture/stand-ins.test.ts',
+  'test/component/cli/documented-commands.test.ts',
+  'test/component/cli/json-members.test.ts',
   'test/unit/config/documents.test.ts',
   'test/unit/config/option-table.test.ts',
+  'test/unit/languages/languages.test.ts',
 ] as const;
 
 /** Folders of a feature: its code, its pages, and its tests. */
