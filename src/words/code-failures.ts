@@ -7,7 +7,7 @@ import {
   isJudged,
   type JudgedReason,
   judgedFailure,
-} from '../domain/codes/operation.ts';
+} from '../domain/codes/failure.ts';
 import { isRefusalReason, type RefusalReason } from '../domain/commands/refusal.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { REFUSALS } from './refusals.ts';

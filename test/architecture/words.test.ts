@@ -14,7 +14,7 @@ const WORDS_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Tables elsewhere, each with its reason. */
 const TABLES_ELSEWHERE: Readonly<Record<string, string>> = {
-  'src/domain/codes/operation.ts': 'what the rules of codes decide; the domain imports nothing',
+  'src/domain/codes/failure.ts': 'what the rules of codes decide; the domain imports nothing',
   'src/domain/codes/guest.ts': 'rules of guests say their own sentences, as those of codes do',
   'src/domain/codes/guest-step.ts': 'why a step waits is part of its result; the domain imports nothing',
 };

@@ -1,7 +1,7 @@
 // Random sequences of code operations with faults and crashes, judged against a model of what each end promises.
 import fc from 'fast-check';
 import { type AccessCode, accessCodeId, matchesDraft } from '../../src/domain/codes/access-code.ts';
-import { isUnsettled } from '../../src/domain/codes/operation.ts';
+import { isUnsettled } from '../../src/domain/codes/failure.ts';
 import type { CodeProgress, CodeRequest } from '../../src/domain/codes/operation.ts';
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
 import { CodeHome, DOOR } from '../homes/code-home.ts';

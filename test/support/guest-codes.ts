@@ -1,7 +1,7 @@
 // A guest, the guest's code on one lock, and the codes that the lock lists, for the rules of guests.
 import { type AccessCode, accessCodeId, type CodeDraft } from '../../src/domain/codes/access-code.ts';
 import { afterEnd, unknownCode } from '../../src/domain/codes/code-machine.ts';
-import type { CodeFailureReason } from '../../src/domain/codes/operation.ts';
+import type { CodeFailureReason } from '../../src/domain/codes/failure.ts';
 import type { Guest, GuestCode } from '../../src/domain/codes/guest.ts';
 import type { GuestFacts } from '../../src/domain/codes/guest-step.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';

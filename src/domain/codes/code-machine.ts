@@ -6,8 +6,8 @@ import type { Instant } from '../time/instant.ts';
 import type { Absence } from './absence.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { MAY_BE_STORED } from './command-result.ts';
+import { type CodeFailure, type CodeFailureReason, isUnsettled } from './failure.ts';
 import { draftsOn, type GuestCode, type GuestDecision, type GuestSending, latestDraftsOn } from './guest.ts';
-import { type CodeFailure, type CodeFailureReason, isUnsettled } from './operation.ts';
 import { pauseMs, SETTLED_AFTER_MS } from './retry-policy.ts';
 
 /** So many former codes of a guest are looked for on a lock (our choice). */

@@ -7,14 +7,8 @@ import {
   matchesDraft,
   sameSchedule,
 } from './access-code.ts';
-import {
-  type CodeChanges,
-  type CodeFailure,
-  type CodeRequest,
-  isRemoval,
-  judgedFailure,
-  type StrayCode,
-} from './operation.ts';
+import { type CodeFailure, judgedFailure } from './failure.ts';
+import { type CodeChanges, type CodeRequest, isRemoval, type StrayCode } from './operation.ts';
 
 export interface SentCommand {
   readonly request: CodeRequest;

@@ -5,9 +5,9 @@ import type { LockId, Presence } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from './access-code.ts';
 import { type CodeFault, type CodeField, faultsOfChange, faultsOfCode } from './access-code-policy.ts';
+import { type CodeFailure, judgedFailure } from './failure.ts';
 import type { GuestCode } from './guest.ts';
 import type { CodeRequest } from './operation.ts';
-import { type CodeFailure, judgedFailure } from './operation.ts';
 
 export interface GuestFacts {
   readonly lockId: LockId;

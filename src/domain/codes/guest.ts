@@ -15,8 +15,9 @@ import {
   sameSchedule,
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
+import type { CodeFailure } from './failure.ts';
 import { faultOfCall } from './guest-name.ts';
-import type { CodeChanges, CodeFailure, SingleChange } from './operation.ts';
+import type { CodeChanges, SingleChange } from './operation.ts';
 
 /** `all`: every lock that the account owns, also those that are added later. */
 export type GuestLocks = 'all' | readonly LockId[];

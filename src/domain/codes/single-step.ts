@@ -3,6 +3,7 @@ import { absenceStep, UNPROVEN } from './absence.ts';
 import { type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { unknownCode } from './code-machine.ts';
 import { achieved, type CodeEnd } from './command-result.ts';
+import { type JudgedReason, judgedFailure } from './failure.ts';
 import { codeOn, type Guest, type GuestCode } from './guest.ts';
 import { absent } from './guest-policy.ts';
 import {
@@ -14,7 +15,6 @@ import {
   rest,
 } from './guest-step.ts';
 import type { CodeRequest, SingleChange } from './operation.ts';
-import { type JudgedReason, judgedFailure } from './operation.ts';
 
 /** The row of a single change, on the one lock that it names. */
 export type SingleRow = Guest & { readonly single: SingleChange };

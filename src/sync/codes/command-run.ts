@@ -9,8 +9,9 @@ import {
   type SentCommand,
   straysAfter,
 } from '../../domain/codes/command-result.ts';
+import { judgedFailure } from '../../domain/codes/failure.ts';
 import type { GuestCode } from '../../domain/codes/guest.ts';
-import { type CodePhase, codeIdIn, isRemoval, judgedFailure } from '../../domain/codes/operation.ts';
+import { type CodePhase, codeIdIn, isRemoval } from '../../domain/codes/operation.ts';
 import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
 import { GIVES_UP_AFTER_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
 import type { CommandId, CommandReading } from '../../domain/commands/command.ts';

@@ -1,13 +1,13 @@
 // Commands on access codes, one at a time on each lock, and how the changes that they belong to stand and end: in memory and in the log, never with a PIN.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import type { CodeEnd } from '../../domain/codes/command-result.ts';
+import { isUnsettled } from '../../domain/codes/failure.ts';
 import {
   type CodePhase,
   type CodeProgress,
   type CodeRequest,
   codeIdIn,
   hasEnded,
-  isUnsettled,
   nameIn,
   type SingleChange,
 } from '../../domain/codes/operation.ts';

@@ -1,9 +1,9 @@
 // Single changes of one lock's codes: rows of the book that end, one at a time on each lock. The loop of the lock takes their steps.
 import { unknownCode } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd } from '../../domain/codes/command-result.ts';
+import type { CodeFailure } from '../../domain/codes/failure.ts';
 import { type GuestCode, withCodeOn } from '../../domain/codes/guest.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
-import type { CodeFailure } from '../../domain/codes/operation.ts';
 import {
   type CodePhase,
   type CodeProgress,

@@ -1,6 +1,6 @@
 // What people read of every refusal, for a bolt and for a code.
 import { describe, expect, it } from 'vitest';
-import type { CodeFailureReason } from '../../../src/domain/codes/operation.ts';
+import type { CodeFailureReason } from '../../../src/domain/codes/failure.ts';
 import { isRefusalReason, type RefusalReason } from '../../../src/domain/commands/refusal.ts';
 import { codeFailure, failureAfter } from '../../../src/words/code-failures.ts';
 import { REFUSALS, refusalWords } from '../../../src/words/refusals.ts';

@@ -10,7 +10,7 @@ import {
   reconciled,
   sent,
 } from '../../../../../src/domain/codes/code-machine.ts';
-import type { CodeFailureReason } from '../../../../../src/domain/codes/operation.ts';
+import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
 import type { GuestCode, GuestDecision } from '../../../../../src/domain/codes/guest.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
 import {

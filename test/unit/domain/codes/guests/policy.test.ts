@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AccessCode, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
 import { decided, encouraged, recalled } from '../../../../../src/domain/codes/code-machine.ts';
-import type { CodeFailureReason } from '../../../../../src/domain/codes/operation.ts';
+import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
 import { type Guest, type GuestCode, leaving } from '../../../../../src/domain/codes/guest.ts';
 import { nextGuestStep } from '../../../../../src/domain/codes/guest-policy.ts';
 import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guest-step.ts';

@@ -7,8 +7,8 @@ import {
 } from '../../../../../src/domain/codes/access-code.ts';
 import { decided, leftThere } from '../../../../../src/domain/codes/code-machine.ts';
 import type { GuestCode } from '../../../../../src/domain/codes/guest.ts';
-import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guest-step.ts';
 import { takeAway } from '../../../../../src/domain/codes/guest-policy.ts';
+import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guest-step.ts';
 import {
   FORMER,
   factsOf,
