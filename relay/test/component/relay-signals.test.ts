@@ -9,6 +9,8 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { enrolled } from './open-relay.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
+/** A program that nobody has run yet takes most of a minute to begin on a machine that has forty others to do. */
+const STARTS_WITHIN_MS = 120_000;
 const FORMER = 'the former secret of all relays of one balancer';
 const LATER = 'the later secret of all relays of one balancer';
 
@@ -42,7 +44,7 @@ async function running(): Promise<RunningRelay> {
       said += text;
     });
   }
-  await expect.poll(() => said).toContain('The relay listens at');
+  await expect.poll(() => said, { timeout: STARTS_WITHIN_MS }).toContain('The relay listens at');
   return {
     child,
     lines: () => said,
