@@ -203,17 +203,34 @@ export function movedTo(guest: Guest, locks: GuestLocks): Guest {
   return { ...guest, locks, codes };
 }
 
-/** The new lock has the place of the old one. `isAway`: the old one has left the account, and nothing can be removed from it. */
-export function onNewLock(guest: Guest, old: LockId, by: LockId, isAway: boolean): Guest {
+/**
+ * The new lock has the place of the old one. `isAway`: the old one has left the account, and nothing can be removed from it.
+ * `others`: whoever has the same number in Home there keeps it alone.
+ */
+export function onNewLock(
+  guest: Guest,
+  old: LockId,
+  by: LockId,
+  { isAway, others }: { readonly isAway: boolean; readonly others: readonly Guest[] },
+): Guest {
   const place = (id: LockId): LockId => (id === old ? by : id);
   const locks = guest.locks === 'all' ? guest.locks : [...new Set(guest.locks.map(place))];
   const moved = guest.locks === 'all' ? guest : movedTo(guest, locks);
   const codes = isAway ? moved.codes.filter(({ lockId }) => lockId !== old) : moved.codes;
-  const { hoursOn, ...others } = moved;
+  const { hoursOn, home, ...rest } = moved;
   const hours = Object.entries(hoursOn ?? {}).map(
     ([id, schedule]) => [id === old ? by : id, schedule] as const,
   );
-  return { ...others, codes, ...(hoursOn === undefined ? {} : { hoursOn: Object.fromEntries(hours) }) };
+  const isTaken = others.some(
+    (other) => other.home?.lockId === by && other.home.identifier === home?.identifier,
+  );
+  const isInHome = home !== undefined && !(home.lockId === old && isTaken);
+  return {
+    ...rest,
+    codes,
+    ...(hoursOn === undefined ? {} : { hoursOn: Object.fromEntries(hours) }),
+    ...(isInHome ? { home: { ...home, lockId: place(home.lockId) } } : {}),
+  };
 }
 
 /** A decision about a wanted code does not apply to its removal. */

@@ -221,8 +221,9 @@ export class Guests {
 
   /** A new lock has the place of an old one. Returns how many guests it concerns. Throws retry (`storage-failed`). */
   replaceLock(old: LockId, by: LockId, isAway: boolean): number {
-    const moved = this.#book.all().flatMap((guest) => {
-      const next = onNewLock(guest, old, by, isAway);
+    const others = this.#book.all();
+    const moved = others.flatMap((guest) => {
+      const next = onNewLock(guest, old, by, { isAway, others });
       return JSON.stringify(next) === JSON.stringify(guest)
         ? []
         : [{ ...next, revision: guest.revision + 1 }];
