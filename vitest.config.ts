@@ -22,13 +22,16 @@ const FEATURES = 'test/harness/features.ts';
 /** What is asked again until it is so may take long on a busy machine; how fast it is, the bench and the torture say. */
 const SLOW = { poll: { timeout: 40_000, interval: 20 } };
 
+/** Each look at a page or a home takes milliseconds of several processes, which all the others wait for. */
+const SLOW_AND_SELDOM = { poll: { timeout: 40_000, interval: 50 } };
+
 /** For real browsers and processes, which share the machine with everything else. */
 const REAL = {
   env: SHARED,
   execArgv: ROOMY,
   // What fails once is tried once more, and shown as such.
   retry: 1,
-  expect: SLOW,
+  expect: SLOW_AND_SELDOM,
   testTimeout: 400_000,
   hookTimeout: 400_000,
   setupFiles: [FEATURES],

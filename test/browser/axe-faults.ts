@@ -19,11 +19,11 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** The rules whose outcome depends on colours. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** What of axe is asked: all, or what may differ where a page that passed is shown in other colours or in another size. */
+/** What of axe is asked: all, what depends on colours, or everything else. */
 const ASKED = {
   all: {},
   colours: { runOnly: OF_COLOURS },
-  size: { rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])) },
+  shape: { rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])) },
 };
 
 /** Everything that axe finds, of whatever grade. */

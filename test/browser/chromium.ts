@@ -27,6 +27,15 @@ const ARGS = [
   '--disable-features=IsolateOrigins,site-per-process',
 ];
 
+/** For tests, which ask what a page shows and never how fast it is. */
+export const CHEAP: readonly string[] = [
+  // What the browser's own processes say to each other costs more than what they do.
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
+  // No page lives long enough to win back the time of a compiler that optimises it.
+  '--js-flags=--no-opt,--no-maglev',
+];
+
 /** Path of the browser: what `CHROMIUM` names, or the first one there is; undefined without one. */
 export const CHROMIUM = [
   process.env['CHROMIUM'] ?? '',

@@ -1,7 +1,7 @@
 // The pages in other languages: nothing stays English, longer words fit, and a translation that does not come leaves English.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { translatedTexts } from '../../scripts/messages.ts';
 import { isMessage, verbatim } from '../../src/domain/language/message.ts';
@@ -11,12 +11,14 @@ import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { NAMES } from '../unit/languages/message-faults.ts';
 import { pseudo } from '../unit/languages/pseudo-language.ts';
 import type { AccountPanel } from './account-panel.ts';
-import { CHROMIUM } from './chromium.ts';
+import { CHEAP, CHROMIUM } from './chromium.ts';
 import { HOST_VIEWS } from './host-views.ts';
 import { ALERTS, MORE_SCENES } from './more-scenes.ts';
 import { overflowPixels } from './page-checks.ts';
 import { lived, openScene, SCENES, type Scene } from './scenes.ts';
 import { DESKTOP, PHONE, Visitor } from './visitor.ts';
+
+const GERMAN = 'de-DE';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -244,9 +246,20 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
   let panel: AccountPanel;
   /** Of everything that the page was told. */
   let foreign: Set<string>;
+  let context: BrowserContext;
+
+  const note = async (response: Response): Promise<void> => {
+    if (response.url().includes('/api/call/') && response.ok()) {
+      // The visitor may have left by now.
+      for (const text of foreignTexts(await response.json().catch(() => null))) {
+        foreign.add(text);
+      }
+    }
+  };
 
   beforeAll(async () => {
-    visitor = await Visitor.arrive();
+    // Nearly all are in German: a context of its own for each would start a process each time.
+    visitor = await Visitor.arrive(CHEAP, { locale: GERMAN });
   });
 
   afterAll(async () => {
@@ -254,6 +267,7 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
   });
 
   afterEach(async () => {
+    context.off('response', note);
     await visitor.leave();
     await panel.close();
   });
@@ -264,15 +278,8 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
     options: Parameters<typeof openScene>[2] = {},
   ): Promise<Page> => {
     foreign = new Set();
-    const context = await visitor.context({ locale });
-    context.on('response', async (response) => {
-      if (response.url().includes('/api/call/') && response.ok()) {
-        // The visitor may have left by now.
-        for (const text of foreignTexts(await response.json().catch(() => null))) {
-          foreign.add(text);
-        }
-      }
-    });
+    context = await visitor.context(locale === GERMAN ? undefined : { locale });
+    context.on('response', note);
     const opened = await openScene(context, scene, options);
     ({ account, panel } = opened);
     return opened.page;
@@ -280,11 +287,11 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
 
   const openPseudo = async ({ scene, at = '', shows, act }: Reading): Promise<Page> => {
     const body = `export default ${JSON.stringify(keyed(PSEUDO, Object.keys(PSEUDO)))};`;
-    const page = await arrive(sceneOf(scene), 'de-DE', {
+    const page = await arrive(sceneOf(scene), GERMAN, {
       at,
       language: 'de',
-      prepare: async (context) =>
-        context.route(/\/de-[\w-]+\.js$/u, async (route) =>
+      prepare: async (browser) =>
+        browser.route(/\/de-[\w-]+\.js$/u, async (route) =>
           route.fulfill({ contentType: 'text/javascript', body }),
         ),
     });
@@ -328,7 +335,7 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
 
   test('a translation that cannot be loaded leaves the page in English', async () => {
     const page = await arrive({ set: lived }, 'fr-FR', {
-      prepare: async (context) => context.route(/\/fr-[\w-]+\.js$/u, async (route) => route.abort()),
+      prepare: async (browser) => browser.route(/\/fr-[\w-]+\.js$/u, async (route) => route.abort()),
     });
     await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');

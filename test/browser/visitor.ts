@@ -7,7 +7,7 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
+import { CHEAP, launchChromium } from './chromium.ts';
 
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 900 };
@@ -47,13 +47,14 @@ export class Visitor {
 
   /** The same for every test file of a process, with which the browser ends. */
   static async ofTests(): Promise<Visitor> {
-    Visitor.#ofTests ??= Visitor.arrive();
+    Visitor.#ofTests ??= Visitor.arrive(CHEAP);
     return Visitor.#ofTests;
   }
 
-  static async arrive(): Promise<Visitor> {
-    const browser = await launchChromium();
-    const usual = await browser.newContext(USUAL);
+  /** `more`: further arguments of the browser. `options`: of its usual context, other than most have. */
+  static async arrive(more: readonly string[] = [], options: BrowserContextOptions = {}): Promise<Visitor> {
+    const browser = await launchChromium(more);
+    const usual = await browser.newContext({ ...USUAL, ...options });
     // This page stays, and with it the process of those that are opened later.
     return new Visitor(browser, usual, await usual.newCDPSession(await usual.newPage()));
   }

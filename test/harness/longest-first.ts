@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The last ones are small and fill every worker to the end. */
 const PROJECTS: readonly string[] = ['e2e', 'browser', 'heap', 'fast'];
 
-/** Each takes ten seconds or more on two cores, the longest first. */
+/** Each takes ten seconds or more on two busy cores, the longest first. One that is missing here may begin as the last of all. */
 const LONG: readonly string[] = [
   'test/e2e/matter',
   'test/e2e/walk',
@@ -26,13 +26,30 @@ const LONG: readonly string[] = [
   'test/e2e/faults/one-owner',
   'test/e2e/faults/crash',
   'test/e2e/cli/serve-commands',
+  'test/e2e/cli/linked-again',
+  'test/e2e/stood-still',
+  'relay/test/e2e/cluster-kills',
   'test/browser/panel-look',
   'test/browser/languages',
   'test/browser/panel-overview',
   'test/browser/panel-wires',
-  'simulator/test/browser/doors',
   'test/browser/panel-history',
+  'test/browser/panel-homebridge',
+  'simulator/test/browser/doors',
+  'test/browser/panel-stays',
+  'test/browser/panel-guests',
+  'test/browser/panel-codes',
+  'test/browser/panel-japanese',
+  'test/browser/panel-link',
+  'test/browser/panel',
+  'test/browser/panel-flow',
   'test/component/sync/stay-year',
+  'test/component/sync/more-stay-years',
+  'relay/test/component/cluster-silent',
+  'test/component/app/webhooks/bad-deliveries',
+  'test/component/cli/stays/commands',
+  'test/component/app/gateway-before-locks',
+  'test/component/app/mqtt/idle-traffic',
   'relay/test/component/cluster-promises',
   'test/component/app/mqtt/mqtt',
   'relay/test/component/cluster-operator',
