@@ -20,7 +20,6 @@ import { moveCommand } from './locks/move-command.ts';
 import { watchCommand } from './locks/watch-command.ts';
 import { relayCommand } from './serve/relay-command.ts';
 import { serveCommand } from './serve/serve-command.ts';
-import { simulateCommand } from './serve/simulate-command.ts';
 import { staysCommand } from './stays/command.ts';
 import { errorJson } from './terminal/cli-error.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
@@ -103,7 +102,6 @@ export function buildProgram(
     completionCommand(terminal, () => program, end),
     serveCommand(terminal, end),
     relayCommand(terminal, end),
-    simulateCommand(end),
   ]);
   for (const command of withSubcommands(program)) {
     command

@@ -1,4 +1,4 @@
-// Commands that features bring to the terminal.
+// Commands that features bring to the terminal, and the simulator.
 import type { Command } from 'commander';
 import { Additions } from '../support/additions.ts';
 import type { End } from './account/account-command.ts';

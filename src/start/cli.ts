@@ -52,8 +52,8 @@ async function run(): Promise<ExitStatus> {
     setEnvironmentLanguage(process.env);
     // Loaded here, so that an outdated Node gets a readable message.
     const { runCommandLine } = await import('../cli/command-line.ts');
-    const { addFeatureCommands } = await import('../features/terminal.ts');
-    addFeatureCommands();
+    const { addCommands } = await import('./commands.ts');
+    addCommands();
     return await runCommandLine(process.argv.slice(2), terminal);
   } catch (error) {
     const fault = nodeFault(process.version);

@@ -48,7 +48,7 @@ describe('the source tree', () => {
     );
     expect(importers.map(({ from }) => from).toSorted()).toEqual([
       'src/plugin/platform.ts',
-      'src/start/cli.ts',
+      'src/start/commands.ts',
       'src/ui-server/window-process.ts',
     ]);
   });

@@ -99,11 +99,14 @@ export const modules: Readonly<Record<string, Module>> = {
   // A shell like `plugin`, without Homebridge.
   serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },
   cli: {
-    modules: ['app', 'panel', 'config', 'simulator', 'serve', 'relay', 'words', 'support', 'domain'],
+    modules: ['app', 'panel', 'config', 'serve', 'relay', 'words', 'support', 'domain'],
     packages: ['commander', 'node:*'],
   },
-  // The entry of the terminal.
-  start: { modules: ['app', 'cli', 'features', 'support'], packages: ['node:*'] },
+  // The entry of the terminal, which joins it with features and the simulator.
+  start: {
+    modules: ['app', 'cli', 'features', 'simulator', 'support', 'words'],
+    packages: ['commander', 'node:*'],
+  },
   // The list of features: it alone imports them, and entries alone import it.
   features: { modules: ['features/credentials'], packages: [] },
   // Phone credentials, whole in one folder.

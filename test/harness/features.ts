@@ -1,4 +1,4 @@
 // Adds the features, as each process does at its start: a test that does not import one runs with them all.
-import { addFeatureCommands } from '../../src/features/terminal.ts';
+import { addCommands } from '../../src/start/commands.ts';
 
-addFeatureCommands();
+addCommands();

@@ -1,8 +1,8 @@
 // `latchkey simulate`: its options, and errors for invalid combinations.
 import { Command } from 'commander';
-import { t } from '../../words/translate.ts';
-import type { ExitStatus } from '../terminal/exit-status.ts';
-import { parsePort } from '../terminal/port-argument.ts';
+import type { ExitStatus } from '../cli/terminal/exit-status.ts';
+import { parsePort } from '../cli/terminal/port-argument.ts';
+import { t } from '../words/translate.ts';
 
 interface SimulateFlags {
   readonly port?: number;
@@ -37,7 +37,7 @@ export function simulateCommand(end: (status: ExitStatus) => void): Command {
     .addHelpText('after', AFTERWORD)
     .action(async (flags: SimulateFlags) => {
       // Loaded on demand, so that other commands start quickly.
-      const { replayLog, simulate } = await import('../../../simulator/src/simulate.ts');
+      const { replayLog, simulate } = await import('../../simulator/src/simulate.ts');
       end(flags.replay === undefined ? await simulate(flags) : await replayLog(flags.replay));
     });
 }
