@@ -51,6 +51,8 @@ export function projectMessages(root: string): FileMessages {
   };
 }
 
+const OF_THE_TERMINAL = /^src\/(cli|features\/\w+\/commands)\//u;
+
 /** What a process writes in its reader's language: the page after signing in, and the message to a guest. */
 const WRITTEN_FOR_READERS = ['src/setup/callback-page.ts', 'src/words/guest-message.ts'];
 
@@ -62,7 +64,7 @@ export function translatedTexts(root: string): ReadonlySet<string> {
   const onPages = loadedByPages(root);
   const shown = projectMessages(root).messages.filter(({ place, isMarked }) => {
     const [file = ''] = place.split(':');
-    return onPages.has(file) || (isMarked && !file.startsWith('src/cli/'));
+    return onPages.has(file) || (isMarked && !OF_THE_TERMINAL.test(file));
   });
   return new Set(shown.map(({ text }) => text));
 }
