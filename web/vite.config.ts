@@ -60,6 +60,11 @@ export default defineConfig(({ mode }) => ({
         // worker that makes it installable is looked for by its name.
         entryFileNames: ({ name }) =>
           name === OFFLINE ? `${OFFLINE}.js` : mode === 'panel' ? 'panel-[hash].js' : `${mode}.js`,
+        // Three small modules that every page needs are one request.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'small', test: /(?:language\/message|words\/sentence|parts\/rich)\.tsx?$/ }],
+        },
         chunkFileNames: '[name]-[hash].js',
         assetFileNames: mode === 'panel' ? '[name]-[hash][extname]' : '[name][extname]',
       },
