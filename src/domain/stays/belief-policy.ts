@@ -187,7 +187,9 @@ function followed(
   const isTaken = (wide: Booking): boolean =>
     index.overlapping(windowOf(wide), ({ booking }) => booking === read) !== undefined;
   const whole = withMarksOf(former.booking, read);
-  const { booking, moves } = steadied(former.booking, whole, recent, { now, windowOf, hasBegun, isTaken });
+  const lastRead = watch?.read ?? former.booking;
+  const move = { now, windowOf, hasBegun, lastRead, isTaken };
+  const { booking, moves } = steadied(former.booking, whole, recent, move);
   if (returnedAt === null && moves.length === 0) {
     return { booking, watch: null };
   }

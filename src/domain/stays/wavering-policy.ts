@@ -1,7 +1,7 @@
 // The dates that are believed of a booking that moves: one that moves again within a day keeps the longer span.
 import type { Instant } from '../time/instant.ts';
 import { folded } from './booking-terms.ts';
-import type { Booking } from './stay.ts';
+import { type Booking, sameTime } from './stay.ts';
 import type { Span } from './stay-windows.ts';
 
 /** Two servers that answer in turn would move it all day: two changes are followed (specified). */
@@ -12,6 +12,8 @@ export interface MoveFacts {
   readonly windowOf: (booking: Booking) => Span;
   /** Whether the guest is there, or comes today. */
   readonly hasBegun: (booking: Booking) => boolean;
+  /** As it was read last: other dates may be believed for now. */
+  readonly lastRead: Pick<Booking, 'start'>;
   /** Whether another booking has some of these nights. */
   readonly isTaken: (booking: Booking) => boolean;
 }
@@ -33,6 +35,7 @@ export function steadied(former: Booking, read: Booking, moves: readonly Instant
   const whole = { ...read, start: former.start };
   if (
     facts.hasBegun(former) &&
+    sameTime(facts.lastRead.start, former.start) &&
     after.opensAt > before.opensAt &&
     after.opensAt < before.closesAt &&
     after.closesAt === before.closesAt &&

@@ -230,6 +230,17 @@ describe('a stay that has begun (faults#156)', () => {
   });
 });
 
+it('an arrival that moved twice within a day is believed on the former day of arrival', () => {
+  const readings = [within(2, 1), within(2, 2), within(3, 2)].map((dates) => booking('1', dates));
+  let belief: Belief = { bookings: readings.slice(0, 1), doubt: null };
+  const hours = [0, 14, 14.25, 30, 38.25, 44];
+  for (const hour of hours) {
+    belief = afterReading(belief, [readings[hour < 14 ? 1 : 2] ?? booking('1')], facts(hour * 60));
+  }
+  // Noon and 44 hours: the morning of the day on which the guest was to come.
+  expect(belief.bookings).toMatchObject([within(3, 2)]);
+});
+
 it('the nights that are left of a stay are its own, also where a booking of just these nights was lost (faults#156)', () => {
   const there = booking('1', { ...within(0, 6), summary: 'Closed' });
   const lost = booking('2', { ...within(2, 4), summary: 'Closed' });
