@@ -2,6 +2,8 @@
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { t } from '../../src/words/translate.ts';
+// A process of a test that reads a configuration has the features, as every program has.
+import '../harness/features.ts';
 
 export const ADDRESSES = {
   authUrl: 'https://auth.partner.example',
