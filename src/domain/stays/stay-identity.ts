@@ -160,7 +160,7 @@ export function* successorSteps<T extends Former>(
   yield* byUidSteps(open, byUid, search);
   yield* byUidSteps(formers, byUid, search);
   // The nights that are left of a stay may be those of a booking that was lost: the guest who is there goes on.
-  yield* byWaysSteps(believed, [SAME_NIGHTS, UNDER_WAY], search);
+  yield* byWaysSteps(believed, [SAME_NIGHTS, underWay('beginsSoon')], search);
   yield* byWaysSteps(open, WAYS, search);
   return found;
 }
@@ -251,12 +251,15 @@ const SAME_NIGHTS: Way = {
   fits: isLikely,
 };
 
-/** The guest is there, and the portal says that they came later. */
-const UNDER_WAY: Way = {
+/** The guest is there, and the portal says that they came later: since then at the latest. */
+const underWay = (since: 'hasBegun' | 'beginsSoon'): Way => ({
   keysOf: ({ end }) => [JSON.stringify(nightOf(end))],
-  fits: (former, next, { hasBegun, beginsSoon = hasBegun }) =>
-    hasBegun(former) && beginsSoon(next) && !sameTime(former.start, next.start) && isLikely(former, next),
-};
+  fits: (former, next, facts) =>
+    facts.hasBegun(former) &&
+    (facts[since] ?? facts.hasBegun)(next) &&
+    !sameTime(former.start, next.start) &&
+    isLikely(former, next),
+});
 
 /** From the surest to the least sure. */
 const WAYS: readonly Way[] = [
@@ -270,7 +273,8 @@ const WAYS: readonly Way[] = [
       isNear(windowOf(former), windowOf(next)) &&
       isLikely(former, next),
   },
-  UNDER_WAY,
+  // One that was lost is not there: a booking from tomorrow on is another one.
+  underWay('hasBegun'),
   { keysOf: ({ phone4 }) => (phone4 === null ? [] : [phone4]), fits: isSure },
   {
     keysOf: ({ guest }) => (isFull(guest) ? [guest ?? ''] : []),

@@ -241,6 +241,22 @@ it('an arrival that moved twice within a day is believed on the former day of ar
   expect(belief.bookings).toMatchObject([within(3, 2)]);
 });
 
+it('a booking from tomorrow on is not the rest of one that was lost', () => {
+  const lost = booking('1', { ...within(0, 6), summary: 'Closed' });
+  const watched = {
+    booking: lost,
+    missing: null,
+    lostAt: NOW - HOUR_MS,
+    returnedAt: null,
+    moves: [],
+    read: null,
+  };
+  const next = booking('2', { ...within(1, 5), summary: 'Closed' });
+  const soon = { ...facts(), beginsSoon: ({ start }: Booking) => at(start, 0) <= NOW + 24 * HOUR_MS };
+  const { bookings } = afterReading({ bookings: [], doubt: null, watched: [watched] }, [next], soon);
+  expect(bookings).toMatchObject([within(1, 5)]);
+});
+
 it('the nights that are left of a stay are its own, also where a booking of just these nights was lost (faults#156)', () => {
   const there = booking('1', { ...within(0, 6), summary: 'Closed' });
   const lost = booking('2', { ...within(2, 4), summary: 'Closed' });
