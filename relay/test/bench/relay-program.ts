@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../test/harness/free-port.ts';
 import { mintToken } from '../../src/home-token.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
+const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'src', 'start', 'cli.ts');
 const SECRET = 'the secret of all relays behind one balancer';
 const READY_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;

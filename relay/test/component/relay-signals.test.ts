@@ -8,7 +8,7 @@ import { freePort } from '../../../test/harness/free-port.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { enrolled } from './open-relay.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
+const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'src', 'start', 'cli.ts');
 /** A program that nobody has run yet takes most of a minute to begin on a machine that has forty others to do. */
 const STARTS_WITHIN_MS = 120_000;
 const FORMER = 'the former secret of all relays of one balancer';
