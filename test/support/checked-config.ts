@@ -1,9 +1,11 @@
 // Reads a block of config.json for a test: its configuration, or the lines that it causes; and addresses that make an account.
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
+import { addCommands } from '../../src/start/commands.ts';
 import { t } from '../../src/words/translate.ts';
+
 // A process of a test that reads a configuration has the features, as every program has.
-import '../harness/features.ts';
+addCommands();
 
 export const ADDRESSES = {
   authUrl: 'https://auth.partner.example',

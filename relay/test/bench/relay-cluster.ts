@@ -123,7 +123,7 @@ async function onCluster(
     const empty = await both();
     await publishBarely(stream, homes, Math.max(0, waiting - 2 * load));
     const full = await both();
-    stream.stop();
+    await stream.stop();
     await connection.close();
     return { empty, full, bytesPerHome };
   } finally {

@@ -27,7 +27,10 @@ export const demoSystem: DemoSystem = { start: startProcess, consent: followCons
 
 function startProcess(port: number): DemoProcess {
   const isSource = import.meta.filename.endsWith('.ts');
-  const program = join(packageRoot(), ...(isSource ? ['src', 'start', 'cli.ts'] : ['dist', 'cli', 'main.js']));
+  const program = join(
+    packageRoot(),
+    ...(isSource ? ['src', 'start', 'cli.ts'] : ['dist', 'cli', 'main.js']),
+  );
   const options = ['--scenario', 'demo', '--port', String(port), '--until-input-ends'];
   const child = spawn(process.execPath, [program, 'simulate', ...options], {
     stdio: ['pipe', 'pipe', 'ignore'],
