@@ -109,7 +109,9 @@ export function faultOfNats(error: unknown): BrokerFault {
     // A node that many come to at once ends those that it cannot look at in time: that says nothing of the login.
     return BUSY;
   }
-  if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
+  // The package knows no name for a login that is revoked while it is connected.
+  const isRevoked = /user authentication revoked/iu.test(messageOf(error));
+  if (isRevoked || name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
     return NOT_ACCEPTED;
   }
   if (name === 'TimeoutError') {

@@ -10,6 +10,11 @@ describe('a node of a cluster that ends a connection', () => {
     });
   });
 
+  it('because its login was revoked just now says so (faults#177)', () => {
+    const refused = faultOfNats(new AuthorizationError('Authorization Violation'));
+    expect(faultOfNats(new Error("'User Authentication Revoked'"))).toEqual(refused);
+  });
+
   it('because it does not accept the login is not asked again for a while', () => {
     expect(faultOfNats(new AuthorizationError('Authorization Violation'))).toMatchObject({ isLasting: true });
   });
