@@ -205,7 +205,7 @@ export function movedTo(guest: Guest, locks: GuestLocks): Guest {
 
 /**
  * The new lock has the place of the old one. `isAway`: the old one has left the account, and nothing can be removed from it.
- * `others`: whoever has the same number in Home there keeps it alone.
+ * `others`: all guests. If one of them has the same number in Home on the new lock, this guest loses the number.
  */
 export function onNewLock(
   guest: Guest,

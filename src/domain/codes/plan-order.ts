@@ -6,21 +6,22 @@ import { type AccessCode, accessCodeId, type CodeDraft } from './access-code.ts'
 import { faultsOfCode, LONGEST_PIN } from './access-code-policy.ts';
 import { type CodeChanges, changesTo } from './operation.ts';
 
-export type PlannedChange =
+/** `Code`: what is known of a code that the lock has. */
+export type PlannedChange<Code = AccessCode> =
   | { readonly kind: 'add'; readonly draft: CodeDraft }
   | {
       readonly kind: 'change';
-      readonly code: AccessCode;
+      readonly code: Code;
       readonly changes: CodeChanges;
       /** The code gets other digits for a moment, because two codes swap theirs; a later step ends it. */
       readonly isAside?: true;
     }
-  | { readonly kind: 'remove'; readonly code: AccessCode };
+  | { readonly kind: 'remove'; readonly code: Code };
 
-export type PlannedCode =
-  | PlannedChange
+export type PlannedCode<Code = AccessCode> =
+  | PlannedChange<Code>
   /** Codes that stay as they are: as the file says, or because it does not decide about them. */
-  | { readonly kind: 'unchanged' | 'read-only' | 'guest'; readonly code: AccessCode };
+  | { readonly kind: 'unchanged' | 'read-only' | 'guest'; readonly code: Code };
 
 /** Whether a step changes something at the lock. */
 export function isChange<Step extends Pick<PlannedCode, 'kind'>>(

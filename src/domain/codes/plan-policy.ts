@@ -4,7 +4,6 @@ import type { LockId } from '../locks/lock.ts';
 import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
 import { faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import { codeOn, type Guest } from './guest.ts';
-import type { CodeChanges } from './operation.ts';
 import {
   changeTo,
   inOrder,
@@ -169,19 +168,9 @@ export interface SeenCode extends Pick<AccessCode, 'id' | 'name'> {
   readonly revision: number;
 }
 
-export type SeenChange =
-  | { readonly kind: 'add'; readonly draft: CodeDraft }
-  | {
-      readonly kind: 'change';
-      readonly code: SeenCode;
-      readonly changes: CodeChanges;
-      readonly isAside?: true;
-    }
-  | { readonly kind: 'remove'; readonly code: SeenCode };
+export type SeenChange = PlannedChange<SeenCode>;
 
-export type PlannedStep =
-  | SeenChange
-  | { readonly kind: 'unchanged' | 'read-only' | 'guest'; readonly code: SeenCode };
+export type PlannedStep = PlannedCode<SeenCode>;
 
 export interface PlanChoices {
   /** Codes that the file does not name stay. */

@@ -33,7 +33,7 @@ export function referencesIn(title: string, text: string): readonly string[] {
   const titled = [...title.matchAll(IN_TITLE)].flatMap(([whole, id = '']) =>
     (/\p{L}/u.test(id) || whole.startsWith('#')) && id.length >= 4 ? [id] : [],
   );
-  // A title that names nobody, but has a number, tells its booking from others by that.
+  // If a title has a number and no name, the number tells its booking from others.
   const bare = nameWords(title) === null ? [...title.matchAll(BARE)].map(([id]) => id) : [];
   const numbers = [...labelled, ...titled, ...bare].filter((id) => /\d/u.test(id));
   const ids = [...addresses, ...numbers, ...lettered]
@@ -91,7 +91,7 @@ const FIRST_LINE = lineOf(FIRST_NAMES);
 const LAST_LINE = lineOf(LAST_NAMES);
 
 /**
- * The folded words of the guest's name; null: nobody is named. Title and text count together where they name others:
+ * The folded words of the guest's name; null: no guest is named. Title and text count together where they name others:
  * programs write the name of the home, or of a portal, into every title.
  */
 export function guestIn(title: string, text: string): string | null {

@@ -48,7 +48,7 @@ export function* planSteps(
   return cut(notIntoDoubted(stays, planned, facts), facts);
 }
 
-/** Hours of a text that reach into the hours of another stay do not count: nobody has a code in another's nights. */
+/** Hours of a text that reach into the hours of another stay do not count: no code opens in another guest's nights. */
 function apart(stays: readonly Stay[], { settings, zone, now }: PlanFacts): readonly Stay[] {
   const saysHours = ({ booking }: Stay): boolean => booking.said !== undefined;
   if (!settings.bookingHours || !stays.some(saysHours)) {
@@ -69,7 +69,7 @@ function apart(stays: readonly Stay[], { settings, zone, now }: PlanFacts): read
 
 /**
  * A stay whose booking is missing, or has become shorter while the guest is there, ends where the next guest's begins:
- * nobody has a code in another's nights.
+ * no code opens in another guest's nights.
  */
 function cut(stays: readonly Stay[], facts: PlanFacts): readonly Stay[] {
   const { missing, now } = facts;

@@ -7,6 +7,7 @@ import {
   type Belief,
   missingIn,
   NOTHING_BELIEVED,
+  type Watch,
 } from '../../../../src/domain/stays/belief-policy.ts';
 import type { Booking } from '../../../../src/domain/stays/stay.ts';
 import { NOT_STAYS, staysIn } from '../../../../src/domain/stays/stay-entries.ts';
@@ -241,16 +242,17 @@ it('an arrival that moved twice within a day is believed on the former day of ar
   expect(belief.bookings).toMatchObject([within(3, 2)]);
 });
 
+const lostAnHourAgo = (lost: Booking): Watch => ({
+  booking: lost,
+  missing: null,
+  lostAt: NOW - HOUR_MS,
+  returnedAt: null,
+  moves: [],
+  read: null,
+});
+
 it('a booking from tomorrow on is not the rest of one that was lost', () => {
-  const lost = booking('1', { ...within(0, 6), summary: 'Closed' });
-  const watched = {
-    booking: lost,
-    missing: null,
-    lostAt: NOW - HOUR_MS,
-    returnedAt: null,
-    moves: [],
-    read: null,
-  };
+  const watched = lostAnHourAgo(booking('1', { ...within(0, 6), summary: 'Closed' }));
   const next = booking('2', { ...within(1, 5), summary: 'Closed' });
   const soon = { ...facts(), beginsSoon: ({ start }: Booking) => at(start, 0) <= NOW + 24 * HOUR_MS };
   const { bookings } = afterReading({ bookings: [], doubt: null, watched: [watched] }, [next], soon);
@@ -259,15 +261,7 @@ it('a booking from tomorrow on is not the rest of one that was lost', () => {
 
 it('the nights that are left of a stay are its own, also where a booking of just these nights was lost (faults#156)', () => {
   const there = booking('1', { ...within(0, 6), summary: 'Closed' });
-  const lost = booking('2', { ...within(2, 4), summary: 'Closed' });
-  const watched = {
-    booking: lost,
-    missing: null,
-    lostAt: NOW - HOUR_MS,
-    returnedAt: null,
-    moves: [],
-    read: null,
-  };
+  const watched = lostAnHourAgo(booking('2', { ...within(2, 4), summary: 'Closed' }));
   const left = booking('3', { ...within(2, 4), summary: 'Closed' });
   const before: Belief = { bookings: [there], doubt: null, watched: [watched] };
   const { bookings } = afterReading(before, [left], facts(2 * 24 * 60));
