@@ -1,5 +1,6 @@
 // The pages on a real panel over the stand-in of an account.
 import type { BrowserContext } from 'playwright-core';
+import { addFeatures } from '../../src/features/index.ts';
 import { panelPlace } from '../../src/panel/http/place.ts';
 import { type PanelServer, startPanelServer } from '../../src/panel/http/server.ts';
 import type { Role } from '../../src/panel/sessions/role.ts';
@@ -7,6 +8,9 @@ import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { memberOf } from '../../src/support/text/foreign-json.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
+
+// Programs that take pictures or measure show the pages of features as well.
+addFeatures();
 
 export class AccountPanel {
   /** Taken again, so that a browser has compiled the scripts of an address already. */

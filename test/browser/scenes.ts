@@ -71,8 +71,16 @@ export async function openScene(
 
 export const push = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).first().click();
-export const show = (page: Page, name: string): Promise<void> =>
-  page.getByRole('link', { name, exact: true }).click();
+/** On a phone, pages that are seldom needed are behind "More". */
+export async function show(page: Page, name: string): Promise<void> {
+  const link = page.getByRole('link', { name, exact: true });
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  await link.or(more).first().waitFor();
+  if ((await link.count()) === 0) {
+    await more.click();
+  }
+  await link.click();
+}
 
 export function lived(account: StandInAccount): void {
   const now = systemClock.now();
