@@ -4,6 +4,7 @@ import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/pa
 import type { Clock } from '../support/clock.ts';
 import { sayForService } from '../words/host.ts';
 import { AccountEnding } from './account/account-ending.ts';
+import { GuestMessages } from './account/guest-messages.ts';
 import { LockReplacement } from './account/lock-replacement.ts';
 import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
@@ -15,7 +16,6 @@ import { recordedAlerts } from './history/recorded-alerts.ts';
 import { HistoryViews } from './history/views.ts';
 import { guestLanguage } from './language.ts';
 import { AccountStays } from './stays/account-stays.ts';
-import { GuestMessages } from './stays/guest-messages.ts';
 import { KeptFeeds } from './stays/kept-feeds.ts';
 
 /** What belongs to the whole process rather than to one module. */

@@ -1,7 +1,7 @@
 // The message to a guest: greeting, doors, hours, digits, and how to type them. It is in the language of the process.
 import type { CodeSchedule } from '../domain/codes/access-code.ts';
+import { filledTemplate } from '../domain/codes/message-template.ts';
 import { message } from '../domain/language/message.ts';
-import { filledTemplate } from '../domain/stays/message-template.ts';
 import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { scheduleSentence } from './schedules.ts';

@@ -1,6 +1,7 @@
 // Names of stays for a reader: their dates in the reader's language, and the flat.
+
+import { type NamedDay, namedDates } from '../domain/codes/named-dates.ts';
 import type { Accessor } from '../domain/locks/access.ts';
-import { type NamedDay, namedDates } from '../domain/stays/named-dates.ts';
 import { dateFormat } from './formats.ts';
 import { locale, t } from './translate.ts';
 

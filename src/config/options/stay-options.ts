@@ -1,7 +1,7 @@
 // Options of one booking calendar: its address, the locks it opens, the hours, and how codes and names are made.
 import { z } from 'zod';
+import { faultOfTemplate, LONGEST_TEMPLATE } from '../../domain/codes/message-template.ts';
 import { message } from '../../domain/language/message.ts';
-import { faultOfTemplate, LONGEST_TEMPLATE } from '../../domain/stays/message-template.ts';
 import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
 import { isCodeRule } from '../../domain/stays/stay-code-policy.ts';
 import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';

@@ -1,7 +1,8 @@
 // Names of stays on locks and in the history, such as "Stay 12-15 Dec".
+
+import { MONTHS } from '../codes/named-dates.ts';
 import { plainWords } from '../codes/plain-name.ts';
 import { speakableName } from '../locks/access.ts';
-import { MONTHS } from './named-dates.ts';
 import type { Booking, StayWindow } from './stay.ts';
 import type { StayNames } from './stay-calendar.ts';
 import { there } from './stay-hours.ts';

@@ -1,8 +1,8 @@
 // The panel's operations on stays: list, show a code, skip, change hours, another code, and the calendars behind them.
 import { z } from 'zod';
+import { LONGEST_TEMPLATE } from '../../domain/codes/message-template.ts';
 import { message } from '../../domain/language/message.ts';
 import { lockId } from '../../domain/locks/lock.ts';
-import { LONGEST_TEMPLATE } from '../../domain/stays/message-template.ts';
 import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
 import { RetryError } from '../../support/errors.ts';
 import type { StaysApi } from '../views/stays.ts';

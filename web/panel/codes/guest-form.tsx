@@ -11,9 +11,9 @@ import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, NamedChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
-import { useMessageCopy } from '../stays/message-copy.tsx';
 import { CodeFields } from './code-fields.tsx';
 import { useLockRules } from './lock-codes.ts';
+import { useMessageCopy } from './message-copy.tsx';
 import { SavedCode } from './saved-code.tsx';
 import { NO_FAULTS, useTypedCode } from './typed-code.ts';
 

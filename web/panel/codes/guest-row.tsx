@@ -10,9 +10,9 @@ import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext, useWay } from '../state/page-context.ts';
 import { MessageSheet } from '../stays/later-form.ts';
-import { type AskMessage, useMessageCopy } from '../stays/message-copy.tsx';
 import { GuestLocksList } from './guest-locks.tsx';
 import { CleanerForm, GuestForm } from './later-forms.ts';
+import { type AskMessage, useMessageCopy } from './message-copy.tsx';
 import { PersonRow } from './people-table.tsx';
 
 type SheetName = 'change' | 'remove' | 'message';

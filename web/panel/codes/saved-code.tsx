@@ -2,9 +2,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
+import { canShare, copyAsked, shareText } from '../parts/clipboard.ts';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { useAction } from '../state/page-context.ts';
-import { canShare, copyAsked, shareText } from '../stays/clipboard.ts';
 
 export function SavedCode(props: {
   readonly name: string;

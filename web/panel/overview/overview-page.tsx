@@ -14,10 +14,10 @@ import { NotInHome } from '../setup/step-left.tsx';
 import { isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { needsRestart, standingOf } from '../state/standing.ts';
+import { StayAlarms } from '../stays/stay-alarms.tsx';
 import { Activity } from './activity.tsx';
 import { LockList } from './lock-list.tsx';
 import { LowBatteries } from './low-batteries.tsx';
-import { StayAlarms } from './stay-alarms.tsx';
 
 export function OverviewPage(): VNode {
   const { state, file } = usePageContext();

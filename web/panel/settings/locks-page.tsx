@@ -11,8 +11,8 @@ import { Button, Failure, Notice } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { isCurrent, listTrouble } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { ReplaceLock } from '../stays/replace-lock.tsx';
 import { LockOptions } from './lock-options.tsx';
+import { ReplaceLock } from './replace-lock.tsx';
 
 /** `onContinue`: the way on, where the page is a step of the guide. */
 export function LocksPage({ onContinue }: { readonly onContinue?: () => void }): VNode {

@@ -1,8 +1,8 @@
 // What of a calendar is rarely changed: its name, hours, codes, names and words.
 import type { VNode } from 'preact';
+import { PLACES } from '../../../src/domain/codes/message-template.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import { PLACES } from '../../../src/domain/stays/message-template.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
 import { listWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';

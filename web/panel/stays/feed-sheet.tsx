@@ -5,10 +5,10 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { CalendarView } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
+import { copyAsked } from '../parts/clipboard.ts';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { copyAsked } from './clipboard.ts';
 import { TextArea } from './message-sheet.tsx';
 
 interface FeedSheetProps {

@@ -8,14 +8,14 @@ import type { GuestAnswer, GuestView } from '../../../src/panel/operations/guest
 import type { CalendarView } from '../../../src/panel/views/stays.ts';
 import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { t } from '../../../src/words/translate.ts';
+import { NameAndPin } from '../codes/code-fields.tsx';
+import { type Saved, SavedGuest, useNameHelp } from '../codes/guest-form.tsx';
+import { useLockRules } from '../codes/lock-codes.ts';
+import { randomPin } from '../codes/pin-field.tsx';
+import { NO_FAULTS } from '../codes/typed-code.ts';
 import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { NameAndPin } from './code-fields.tsx';
-import { type Saved, SavedGuest, useNameHelp } from './guest-form.tsx';
-import { useLockRules } from './lock-codes.ts';
-import { randomPin } from './pin-field.tsx';
-import { NO_FAULTS } from './typed-code.ts';
 
 interface FormProps {
   /** Null: a new one. */

@@ -1,6 +1,6 @@
 // The template of a message to a guest: its places, and what is refused.
 import { describe, expect, it } from 'vitest';
-import { faultOfTemplate, filledTemplate } from '../../../../src/domain/stays/message-template.ts';
+import { faultOfTemplate, filledTemplate } from '../../../../src/domain/codes/message-template.ts';
 import { t } from '../../../../src/words/translate.ts';
 
 const VALUES = {

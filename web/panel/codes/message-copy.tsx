@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import type { GuestLanguage } from '../../../src/domain/stays/stay-calendar.ts';
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
 import { languageCode, t } from '../../../src/words/translate.ts';
+import { copyAsked } from '../parts/clipboard.ts';
 import { type PageAction, useAction } from '../state/page-context.ts';
-import { copyAsked } from './clipboard.ts';
 
 /** Asks the account for the message; `language`: for this once, or null. */
 export type AskMessage = (language: GuestLanguage | null, reader: string) => Promise<GuestMessageView>;

@@ -1,6 +1,6 @@
 // Messages to guests of a whole account: a code that a lock does not have is always said, and one that opens nothing is not told.
 import { describe, expect, it } from 'vitest';
-import { GuestMessages } from '../../../../src/app/stays/guest-messages.ts';
+import { GuestMessages } from '../../../../src/app/account/guest-messages.ts';
 import type { LockId } from '../../../../src/domain/locks/lock.ts';
 import type { GuestMessageView } from '../../../../src/panel/views/messages.ts';
 import type { AccountRuntime } from '../../../../src/sync/account-runtime.ts';
