@@ -6,6 +6,8 @@ import { BACK, FRONT, GuestHome } from '../../../homes/guest-home.ts';
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 3, 14, 12);
 const always = { kind: 'always' };
+const WEEKLY = { kind: 'recurring', windows: [{ days: ['Monday'], from: '08:00', until: '11:00' }] };
+const OVER = { kind: 'temporary', from: NOW - 60 * MINUTE, until: NOW - MINUTE };
 
 const draftOf = (name: string, pin: string): CodeDraft => ({ name, pin, schedule: { kind: 'always' } });
 
@@ -44,6 +46,10 @@ interface State {
   readonly rows: Readonly<Record<string, object>>;
   /** The codes that the lock has when the new version begins. */
   readonly has?: readonly CodeDraft[];
+  /** Codes that it gets in its first minute: commands of the former version take effect. */
+  readonly gets?: readonly CodeDraft[];
+  /** So many of its first lists are empty all the same. */
+  readonly hides?: number;
   /** The names with digits that it has in the end. */
   readonly ends: readonly string[];
   /** The commands that lead there. */
@@ -53,6 +59,11 @@ interface State {
 const ANN = draftOf('Ann', '1111');
 const BEN = draftOf('Ben', '2222');
 const CODE = { codeId: 'c0', written: ANN };
+
+/** Ann, with this state on the lock; null: none yet. */
+const ann = (code: object | null, rest: object = {}): Record<string, object> => ({
+  'guest:1': guest('1', ANN, code === null ? [] : [onLock('front', code)], rest),
+});
 
 const operation = (id: string, request: object, rest: object = {}): Record<string, object> => ({
   [`code-operation:${id}`]: {
@@ -73,41 +84,30 @@ const sentAt = (at: number, commandId: string | null, listed: readonly string[] 
 const STATES: readonly State[] = [
   {
     name: 'a guest whose code is on the lock',
-    rows: { 'guest:1': guest('1', ANN, [onLock('front', CODE)]) },
+    rows: ann(CODE),
     has: [ANN],
     ends: ['Ann 1111'],
     sends: [],
   },
   {
     name: 'a guest who was sent nowhere yet',
-    rows: { 'guest:1': guest('1', ANN, []) },
+    rows: ann(null),
     ends: ['Ann 1111'],
     sends: ['add'],
   },
   {
     name: 'a guest of all locks, whose code failed and is tried later',
-    rows: {
-      'guest:1': guest(
-        '1',
-        ANN,
-        [
-          onLock('front', {
-            attempted: [ANN],
-            setback: { failure, draft: ANN, retryAt: NOW + 10 * MINUTE, tries: 2 },
-          }),
-        ],
-        { locks: 'all' },
-      ),
-    },
+    rows: ann(
+      { attempted: [ANN], setback: { failure, draft: ANN, retryAt: NOW + 10 * MINUTE, tries: 2 } },
+      { locks: 'all' },
+    ),
     ends: ['Ann 1111'],
     sends: ['add'],
   },
   {
     name: 'a guest whose operation was stored and not sent',
     rows: {
-      'guest:1': guest('1', ANN, [
-        onLock('front', { attempted: [ANN], sending: { operationId: 'o1', draft: ANN } }),
-      ]),
+      ...ann({ attempted: [ANN], sending: { operationId: 'o1', draft: ANN } }),
       ...operation('o1', { kind: 'add', draft: ANN }),
     },
     ends: ['Ann 1111'],
@@ -116,9 +116,7 @@ const STATES: readonly State[] = [
   {
     name: 'a guest whose operation was sent, and has taken effect',
     rows: {
-      'guest:1': guest('1', ANN, [
-        onLock('front', { attempted: [ANN], sending: { operationId: 'o1', draft: ANN } }),
-      ]),
+      ...ann({ attempted: [ANN], sending: { operationId: 'o1', draft: ANN } }),
       ...operation('o1', { kind: 'add', draft: ANN }, sentAt(NOW - 5_000, null)),
     },
     has: [ANN],
@@ -148,14 +146,7 @@ const STATES: readonly State[] = [
   {
     name: 'a guest who is being removed, with the removal under way',
     rows: {
-      'guest:1': guest(
-        '1',
-        ANN,
-        [onLock('front', { ...CODE, sending: { operationId: 'o1', draft: null } })],
-        {
-          isLeaving: true,
-        },
-      ),
+      ...ann({ ...CODE, sending: { operationId: 'o1', draft: null } }, { isLeaving: true }),
       ...operation('o1', { kind: 'remove', codeId: 'c0', expected: ANN }),
     },
     has: [ANN, BEN],
@@ -164,37 +155,103 @@ const STATES: readonly State[] = [
   },
   {
     name: 'a guest whose code the app changed, which a person has left so',
-    rows: {
-      'guest:1': guest('1', ANN, [
-        onLock('front', { ...CODE, decision: { choice: 'keep', seen: draftOf('Anne', '1111') } }),
-      ]),
-    },
+    rows: ann({ ...CODE, decision: { choice: 'keep', seen: draftOf('Anne', '1111') } }),
     has: [draftOf('Anne', '1111')],
     ends: ['Anne 1111'],
     sends: [],
   },
   {
     name: 'a guest who was removed while a code with the digits was left by a person',
-    rows: {
-      'guest:1': guest('1', ANN, [onLock('front', { ...CODE, left: [draftOf('Anne', '1111')] })], {
+    rows: ann(
+      { ...CODE, left: [draftOf('Anne', '1111')] },
+      {
         isLeaving: true,
-      }),
-    },
+      },
+    ),
     has: [draftOf('Anne', '1111')],
     ends: ['Anne 1111'],
     sends: [],
   },
   {
     name: 'a guest of a restored file, whom nobody has confirmed',
-    rows: { 'guest:1': guest('1', ANN, [], { isProposed: true }) },
+    rows: ann(null, { isProposed: true }),
     ends: [],
     sends: [],
   },
   {
     name: 'the guest of a stay',
-    rows: { 'guest:1': guest('1', ANN, [], { stay: { id: 's', calendar: 'Flat' } }) },
+    rows: ann(null, { stay: { id: 's', calendar: 'Flat' } }),
     ends: ['Ann 1111'],
     sends: ['add'],
+  },
+  {
+    name: 'a guest whom a lock has refused for good, with the reason as 1.0.0 words it',
+    rows: ann({
+      setback: {
+        failure: { reason: 'values-invalid', field: 'name', words: 'The lock refused the name.' },
+        draft: ANN,
+        retryAt: null,
+        tries: 1,
+      },
+    }),
+    ends: [],
+    sends: [],
+  },
+  {
+    name: 'a guest whose operation was begun, and never stored',
+    rows: ann({ sending: { operationId: null, draft: ANN } }),
+    ends: ['Ann 1111'],
+    sends: ['add'],
+  },
+  {
+    name: 'a guest whose code still comes to the lock',
+    rows: ann({
+      attempted: [ANN],
+      sending: { operationId: 'o1', draft: ANN },
+      unsettledUntil: NOW + MINUTE,
+    }),
+    gets: [ANN],
+    ends: ['Ann 1111'],
+    sends: [],
+  },
+  {
+    name: 'a guest whose code was removed elsewhere, and comes back as a person decided',
+    rows: ann({ ...CODE, decision: { choice: 'overwrite', seen: null } }),
+    ends: ['Ann 1111'],
+    sends: ['add'],
+  },
+  {
+    name: 'a guest who is being removed, and whose former digits are still on the lock',
+    rows: ann(
+      { codeId: 'c9', written: ANN, former: [draftOf('Ann', '9999')] },
+      {
+        isLeaving: true,
+      },
+    ),
+    has: [draftOf('Ann', '9999')],
+    ends: [],
+    sends: ['remove'],
+  },
+  ...['confirmed', 4_000].map((absent) => ({
+    name: `a guest who is being removed, and whose code no list shows any more (${String(absent)})`,
+    rows: ann({ ...CODE, absent }, { isLeaving: true }),
+    has: [ANN],
+    hides: 8,
+    ends: [],
+    sends: ['remove'],
+  })),
+  {
+    name: 'a guest with hours of a week',
+    rows: { 'guest:1': guest('1', { ...ANN, schedule: WEEKLY }, [onLock('front', CODE)]) },
+    has: [ANN],
+    ends: ['Ann 1111'],
+    sends: ['update'],
+  },
+  {
+    name: 'a guest whose dates are over',
+    rows: { 'guest:1': guest('1', { ...ANN, schedule: OVER }, []) },
+    ends: [],
+    sends: [],
   },
   {
     name: 'a single code that is to be added',
@@ -224,21 +281,94 @@ const STATES: readonly State[] = [
     ends: [],
     sends: ['remove-all'],
   },
+  {
+    name: 'a single code that was sent, and still comes to the lock',
+    rows: operation('o2', { kind: 'add', draft: BEN }, sentAt(NOW - 5_000, 'gone')),
+    has: [ANN],
+    gets: [BEN],
+    ends: ['Ann 1111', 'Ben 2222'],
+    sends: [],
+  },
+  {
+    name: 'a single code that was sent, and never came to the lock',
+    rows: operation('o2', { kind: 'add', draft: BEN }, sentAt(NOW - 5_000, null)),
+    ends: ['Ben 2222'],
+    sends: ['add'],
+  },
+  {
+    name: 'a single code whose change was sent, and was lost',
+    rows: operation(
+      'o2',
+      { kind: 'update', codeId: 'c0', changes: { pin: '3333' } },
+      sentAt(NOW - 5_000, null),
+    ),
+    has: [ANN],
+    ends: ['Ann 3333'],
+    sends: ['update'],
+  },
+  {
+    name: 'a single code that somebody changed since a person asked to remove it',
+    rows: operation('o2', { kind: 'remove', codeId: 'c0', expected: draftOf('Anne', '1111') }),
+    has: [ANN],
+    ends: ['Ann 1111'],
+    sends: [],
+  },
+  {
+    name: 'a single code that is to be removed, and no list shows',
+    rows: operation('o2', { kind: 'remove', codeId: 'c0' }),
+    has: [ANN],
+    hides: 2,
+    ends: [],
+    sends: ['remove'],
+  },
+  {
+    name: 'all codes that are to be removed, of which one has appeared since',
+    rows: operation('o2', { kind: 'remove-all', codeIds: ['c0'] }, sentAt(NOW - 5_000, null, ['c0'])),
+    has: [ANN, BEN],
+    ends: ['Ann 1111', 'Ben 2222'],
+    sends: [],
+  },
+  {
+    name: 'two changes of one lock, the later one stored first',
+    rows: {
+      ...operation('o1', { kind: 'remove', codeId: 'c0' }, { requestedAt: NOW - 1_000 }),
+      ...operation('o2', { kind: 'add', draft: BEN }),
+    },
+    has: [ANN],
+    ends: ['Ben 2222'],
+    sends: ['add', 'remove'],
+  },
+  {
+    name: 'a change that nobody waits for any more',
+    rows: operation('o2', { kind: 'add', draft: BEN }, { requestedAt: NOW - 61 * MINUTE }),
+    ends: [],
+    sends: [],
+  },
+  {
+    name: 'a change of a lock that has left the account',
+    rows: operation('o2', { kind: 'add', draft: BEN }, { lockId: 'gone' }),
+    ends: [],
+    sends: [],
+  },
 ];
 
-it.each(STATES)('$name', async ({ rows, has = [], ends, sends }) => {
+it.each(STATES)('$name', async ({ rows, has = [], gets = [], hides = 0, ends, sends }) => {
   const home = new GuestHome(FRONT);
-  home.service(FRONT).codesOf = has.map((code, index) => ({
-    ...code,
-    id: accessCodeId(`c${String(index)}`),
-    readOnly: false,
-  }));
+  const [before, all] = [has, [...has, ...gets]].map((drafts) =>
+    drafts.map((one, index) => ({ ...one, id: accessCodeId(`c${String(index)}`), readOnly: false })),
+  );
+  home.service(FRONT).codesOf = before ?? [];
+  home.service(FRONT).emptyLists = hides;
   await home.replaced(() => {
     for (const [key, row] of Object.entries(rows)) {
       home.values.write(key, structuredClone(row));
     }
   });
-  await home.clock.advance(15 * MINUTE);
+  await home.clock.advance(MINUTE);
+  if (gets.length > 0) {
+    home.service(FRONT).codesOf = all ?? [];
+  }
+  await home.clock.advance(14 * MINUTE);
   expect([
     home.service(FRONT).codesOf.map(({ name, pin }) => `${name} ${pin}`),
     home.service(FRONT).sent.map(({ kind }) => kind),
@@ -257,4 +387,14 @@ it('a guest who waits for a lock that is away is removed from it when it is back
   home.comeBack(BACK);
   await home.clock.advance(2 * MINUTE);
   expect([home.guests.list(), home.service(BACK).codesOf]).toEqual([[], []]);
+});
+
+it('codes that only the lock has, and the length that it takes, are still known', async () => {
+  const home = new GuestHome(FRONT);
+  await home.replaced(() => {
+    home.settings.write('stray-codes:front', [{ codeId: 'c9', name: 'Ann', only: 'lock' }]);
+    home.settings.write('code-lengths:front', { taken: 6, refused: [4] });
+  });
+  expect((await home.codes.list(FRONT)).strays).toEqual([{ codeId: 'c9', name: 'Ann', only: 'lock' }]);
+  expect(home.codes.rules()[0]?.refusedLengths).toEqual([4]);
 });
