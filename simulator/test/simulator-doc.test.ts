@@ -1,4 +1,4 @@
-// Makes every control call of simulator/README.md, and compares a partner's view with the document.
+// Makes every control call of simulator/README.md and every row of the specification, and compares a partner's view.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { projectText } from '../../test/support/document-block.ts';
@@ -14,16 +14,25 @@ import { SERVICE_ACTIONS } from '../src/scenario/service-actions.ts';
 import { deliveryFaultSchema } from '../src/webhooks/delivery-faults.ts';
 import { TRIGGERS } from '../src/webhooks/envelope.ts';
 import { type Answer, call } from './server/partner.ts';
-import { codeOf, DOCUMENT, documentTables, tablesAsWritten } from './simulator-document.ts';
+import {
+  codeOf,
+  DOCUMENT,
+  documentTables,
+  linesUnder,
+  readCall,
+  specificationTables,
+} from './simulator-document.ts';
 import { SPECIFICATION_ANSWERS } from './specification-answers.ts';
+import { SPECIFICATION_ROWS } from './specification-rows.ts';
 import { Stand } from './stand.ts';
 
 /** `<just now>`: what was so before a row's own calls is older. */
 const JUST_NOW_MS = 10_000;
 
 const tables = documentTables();
-const rowsOf = (title: string) => tables.filter((table) => table.title === title).flatMap(({ rows }) => rows);
-const isOfSpecification = ({ head }: { readonly head: readonly string[] }): boolean => head[0] === 'row';
+const specification = specificationTables();
+const rowsOf = (title: string) =>
+  [...specification, ...tables].filter((table) => table.title === title).flatMap(({ rows }) => rows);
 
 /** JSON of the document as an expectation: named members only, and its words in angle brackets. */
 function expectationOf(value: unknown, now: number): unknown {
@@ -68,7 +77,7 @@ beforeEach(async () => {
   return async () => stand.close();
 });
 
-describe.each(tables.filter(isOfSpecification))('every row of the specification, $title', ({ rows }) => {
+describe.each(specification)('every row of the specification, $title', ({ rows }) => {
   test.each(rows)('%s', async (...[, , calls, asks, sees = '']) => {
     for (const code of codeOf(calls)) {
       await stand.act(code);
@@ -92,23 +101,31 @@ describe.each(tables.filter(isOfSpecification))('every row of the specification,
 });
 
 describe('the control API', () => {
-  const examples = tables
-    .filter(({ head }) => head.at(-1) === 'example')
-    .flatMap(({ rows }) => rows.map((row) => [row[0] ?? '', row.at(-1) ?? ''] as const));
+  /** An example of a table; a table whose head names the call has its details alone. */
+  const examples = tables.flatMap(({ title, head, rows }) => {
+    const [, operation] = /^`(house\/[\w-]+)` with$/.exec(head.at(-1) ?? '') ?? [];
+    const isTable = operation !== undefined || head.at(-1) === 'example';
+    return (isTable ? rows : []).flatMap((row) =>
+      codeOf(row.at(-1)).map(
+        (code) => [title, operation === undefined ? code : `${operation} ${code}`] as const,
+      ),
+    );
+  });
 
-  test.each(examples)('%s is done as in the example', async (_name, example) => {
-    const calls = codeOf(example);
-    expect(calls).not.toEqual([]);
-    for (const code of calls) {
-      await stand.act(code);
-    }
+  test.each(examples)('%s: %s is done', async (_title, example) => {
+    await stand.act(example);
   });
 
   test.each([
     ['At a lock', LOCK_ACTIONS],
     ['In the house', SERVICE_ACTIONS],
-  ] as const)('%s: every action is listed', (title, actions) => {
-    expect(rowsOf(title).map(([name]) => name)).toEqual([...actions.keys()]);
+  ] as const)('%s: every action is listed, and done one after the other', async (title, actions) => {
+    const lines = linesUnder(title);
+    expect(lines.map((line) => readCall(line).what)).toEqual([...actions.keys()]);
+    const path = title === 'In the house' ? 'house' : `locks/${stand.fixture.lockId()}`;
+    for (const line of lines) {
+      await stand.act(`${path}/${line}`);
+    }
   });
 
   test.each([
@@ -117,7 +134,10 @@ describe('the control API', () => {
     ['Faults of calendars', calendarFaultSchema],
   ] as const)('%s: every kind is listed', (title, schema) => {
     const kinds = schema.options.map((option) => [...option.shape.kind.values][0]);
-    expect(rowsOf(title).map(([kind]) => kind)).toEqual(kinds);
+    const listed = rowsOf(title).map(
+      (row) => (JSON.parse(codeOf(row.at(-1))[0] ?? '') as { kind: string }).kind,
+    );
+    expect(listed).toEqual(kinds);
   });
 
   test('the curl of the page works as it stands', async () => {
@@ -133,9 +153,9 @@ describe('the control API', () => {
 
 describe('the tables', () => {
   test('have each row of the specification whose answer is known', () => {
-    const written = tablesAsWritten().filter(isOfSpecification);
-    const answered = Object.entries(SPECIFICATION_ANSWERS).map(([title, rows]) => [title, Object.keys(rows)]);
-    expect(written.map(({ title, rows }) => [title, rows.map(([name]) => name)])).toEqual(answered);
+    const namesOfRows = (whole: Readonly<Record<string, object>>) =>
+      Object.entries(whole).map(([title, rows]) => [title, Object.keys(rows)]);
+    expect(namesOfRows(SPECIFICATION_ROWS)).toEqual(namesOfRows(SPECIFICATION_ANSWERS));
   });
 
   const firstWords = (title: string): string[] => [

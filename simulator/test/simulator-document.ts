@@ -1,6 +1,7 @@
-// Reads simulator/README.md as data: its tables by their heading, its cells, and the calls that stand in them.
+// Reads simulator/README.md as data: its tables by their heading, its cells, and the calls that stand in them; beside it the rows of the specification.
 import { projectText } from '../../test/support/document-block.ts';
 import { SPECIFICATION_ANSWERS } from './specification-answers.ts';
+import { SPECIFICATION_ROWS } from './specification-rows.ts';
 import { SPECIFICATION_VALUES } from './specification-values.ts';
 
 export const DOCUMENT = 'simulator/README.md';
@@ -19,15 +20,20 @@ const cellsOf = (line: string): readonly string[] =>
     .map((cell) => cell.trim());
 
 /**
- * Every table of the document; of two under one heading, both. A row of the specification has five cells: its name, what
- * to push on the page, the control calls, what to ask as a partner, and what is seen.
+ * The rows of the specification by their heading. A row has five cells: its name, what to push on the page, the control calls, what to
+ * ask as a partner, and what is seen.
  */
-export function documentTables(): readonly DocumentTable[] {
-  return tablesAsWritten().map((table) => {
-    const { title, head } = table;
-    const rows = head[0] === 'row' ? table.rows.map((row) => withAnswer(title, row)) : table.rows;
-    return { title, head, rows: writtenOut(rows, SPECIFICATION_VALUES[title] ?? []) };
+export function specificationTables(): readonly Omit<DocumentTable, 'head'>[] {
+  return Object.entries(SPECIFICATION_ROWS).map(([title, named]) => {
+    const rows = Object.entries(named).map(([name, cells]) => withAnswer(title, [name, ...cells]));
+    return { title, rows: writtenOut(rows, SPECIFICATION_VALUES[title] ?? []) };
   });
+}
+
+/** The lines of the block of code under a heading. */
+export function linesUnder(title: string): readonly string[] {
+  const [, part = ''] = projectText(DOCUMENT).split(`# ${title}\n`);
+  return /^\n```\n(.*?)\n```\n/s.exec(part)?.[1]?.split('\n') ?? [];
 }
 
 /** Joins a row with its answer; calls of a partner begin with a word in capitals, and then are what is asked. */
@@ -55,7 +61,8 @@ function writtenOut(
   });
 }
 
-export function tablesAsWritten(): readonly DocumentTable[] {
+/** Every table of the document; of two under one heading, both. */
+export function documentTables(): readonly DocumentTable[] {
   const tables: { title: string; head: readonly string[]; rows: (readonly string[])[] }[] = [];
   let title = '';
   let isInside = false;

@@ -1,4 +1,4 @@
-// What a partner sees once a row of simulator/README.md was made to happen: what to ask, then what is seen.
+// What a partner sees once a row of specification-rows.ts was made to happen: what to ask, then what is seen.
 //
 // `COMMAND` sends a command to the front door, waits 61 seconds and reads it back. `WEBHOOK` is what a subscriber gets.
 // `<just now>` is a time of the last ten seconds, `<text>` and `<number>` any of those. Other members are not compared.

@@ -1,4 +1,4 @@
-// What a row of simulator/README.md with `{number}` and the like stands for, as the specification has it: under a heading, the values.
+// What a row of specification-rows.ts with `{number}` and the like stands for, as the specification has it: under a heading, the values.
 
 type Values = Readonly<Record<string, string>>;
 

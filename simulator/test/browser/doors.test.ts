@@ -13,7 +13,7 @@ import {
 } from '../../../test/browser/page-checks.ts';
 import { DESKTOP, PHONE, seen, Visitor } from '../../../test/browser/visitor.ts';
 import { Fixture } from '../server/partner.ts';
-import { documentTables, namesOf } from '../simulator-document.ts';
+import { namesOf, specificationTables } from '../simulator-document.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 
 /** A small phone, or a desk at 400 percent. */
@@ -478,7 +478,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await page.getByLabel('Action').getByRole('option').first().waitFor({ state: 'attached' });
       const texts = await page.locator('button, a, label, option, h2').allTextContents();
       const isThere = (name: string): boolean => texts.some((text) => text.trim().startsWith(name));
-      const named = documentTables().flatMap(({ rows }) => rows.flatMap(([, cell]) => namesOf(cell)));
+      const named = specificationTables().flatMap(({ rows }) => rows.flatMap(([, cell]) => namesOf(cell)));
       expect(named.length).toBeGreaterThan(100);
       expect(named.filter((name) => !isThere(name))).toEqual([]);
     });
