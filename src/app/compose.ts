@@ -1,6 +1,7 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
+import { identifyAtLinking } from '../features/home-assistant/account/broker-record.ts';
 import { Activity } from '../panel/activity.ts';
 import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -25,7 +26,6 @@ import { OwnedLink } from './linking/owned-link.ts';
 import { PartnerCredentials } from './linking/partner-credentials.ts';
 import { serviceDigest, warnOfFormerService } from './linking/service-digest.ts';
 import { removeStaleSubscriptions } from './linking/stale-subscription-cleanup.ts';
-import { identifyAtLinking } from './mqtt/broker-record.ts';
 import { openCalendars } from './stays/open-calendar.ts';
 import { WebhookAddresses } from './webhooks/addresses.ts';
 

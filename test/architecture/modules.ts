@@ -20,7 +20,7 @@ export const modules: Readonly<Record<string, Module>> = {
   // The partner's renames stop here.
   wire: { modules: ['domain'], packages: ['zod'] },
   // Reads options, never files or sockets; its faults are messages.
-  config: { modules: ['domain', 'support'], packages: ['zod'] },
+  config: { modules: ['domain', 'support', 'features/home-assistant'], packages: ['zod'] },
   // Implements ports of `domain`.
   storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
   // Implements ports; does not know who asks.
@@ -40,7 +40,7 @@ export const modules: Readonly<Record<string, Module>> = {
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
   // What a page or a process sends is checked at this edge.
   panel: {
-    modules: ['domain', 'sync', 'setup', 'words', 'support'],
+    modules: ['domain', 'sync', 'setup', 'words', 'support', 'features/home-assistant'],
     packages: ['fastify', 'node:*', 'zod'],
   },
   // Another cloud would change nothing here.
@@ -62,11 +62,6 @@ export const modules: Readonly<Record<string, Module>> = {
       'node:crypto',
     ],
   },
-  // Like `homekit`; another carrier would change nothing here.
-  'home-assistant': {
-    modules: ['domain', 'carrier', 'mqtt', 'sync', 'words', 'support'],
-    packages: ['node:crypto'],
-  },
   app: {
     modules: [
       'domain',
@@ -84,7 +79,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'carrier',
       'mqtt',
       'nats',
-      'home-assistant',
+      'features/home-assistant',
     ],
     packages: ['fastify', 'node:*'],
   },
@@ -99,7 +94,17 @@ export const modules: Readonly<Record<string, Module>> = {
   // A shell like `plugin`, without Homebridge.
   serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },
   cli: {
-    modules: ['app', 'panel', 'config', 'serve', 'relay', 'words', 'support', 'domain'],
+    modules: [
+      'app',
+      'panel',
+      'config',
+      'serve',
+      'relay',
+      'words',
+      'support',
+      'domain',
+      'features/home-assistant',
+    ],
     packages: ['commander', 'node:*'],
   },
   // The entry of the terminal, which joins it with features and the simulator.
@@ -113,6 +118,23 @@ export const modules: Readonly<Record<string, Module>> = {
   'features/credentials': {
     modules: ['domain', 'words', 'support', 'wire', 'config', 'storage', 'cloud', 'panel', 'app', 'cli'],
     packages: ['commander', 'zod', 'node:crypto', 'node:fs'],
+  },
+  // Topics and devices at a broker, whole in one folder; another carrier would change little here.
+  'features/home-assistant': {
+    modules: [
+      'domain',
+      'words',
+      'support',
+      'config',
+      'storage',
+      'sync',
+      'panel',
+      'carrier',
+      'mqtt',
+      'app',
+      'cli',
+    ],
+    packages: ['zod', 'node:*'],
   },
   // A program of its own, without state, between the service and a broker; it speaks English.
   relay: {
@@ -163,9 +185,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     demo: ['account'],
     webhooks: ['linking'],
     history: [],
-    mqtt: ['account', 'linking'],
     backup: ['account', 'ownership'],
-    '.': ['account', 'stays', 'ownership', 'linking', 'demo', 'webhooks', 'history', 'mqtt'],
+    '.': ['account', 'stays', 'ownership', 'linking', 'demo', 'webhooks', 'history'],
     tools: ['account', 'ownership', '.'],
   },
   'features/credentials': {
@@ -177,6 +198,14 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     account: ['policy', 'client', 'import', 'tables', 'panel'],
     '.': ['policy', 'panel', 'account'],
     commands: ['policy', 'client', 'import', 'account', 'panel', '.'],
+  },
+  'features/home-assistant': {
+    options: [],
+    broker: [],
+    panel: [],
+    account: ['options', 'broker', 'panel'],
+    '.': ['options', 'panel', 'account'],
+    commands: ['options', 'account', 'panel', '.'],
   },
   relay: {
     cluster: [],

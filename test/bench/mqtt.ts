@@ -1,7 +1,7 @@
 // How soon a broker's subscribers get a turn: from the POST of a signed event to the message about the lock's state.
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { topicLevel } from '../../src/home-assistant/topics.ts';
+import { topicLevel } from '../../src/features/home-assistant/broker/topics.ts';
 import { BrokerClient } from '../harness/broker-client.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import { newServiceKey } from '../support/signed-events.ts';

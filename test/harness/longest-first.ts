@@ -49,18 +49,18 @@ const LONG: readonly string[] = [
   'test/component/app/webhooks/bad-deliveries',
   'test/component/cli/stays/commands',
   'test/component/app/gateway-before-locks',
-  'test/component/app/mqtt/idle-traffic',
+  'test/component/features/home-assistant/account/idle-traffic',
   'relay/test/component/cluster-promises',
-  'test/component/app/mqtt/mqtt',
+  'test/component/features/home-assistant/account/mqtt',
   'relay/test/component/cluster-operator',
   'relay/test/component/cluster-faults',
   'test/unit/domain/commands/exploration',
-  'test/component/home-assistant/broker-truth',
+  'test/component/features/home-assistant/broker/broker-truth',
   'test/component/storage/damaged-rows',
   'test/component/cli/account/backup',
   'simulator/test/simulate-command',
   'test/component/sync/late-lists.property',
-  'test/component/home-assistant/locks-over-mqtt',
+  'test/component/features/home-assistant/broker/locks-over-mqtt',
 ];
 
 /** Where it stands among the long ones; behind them all when it is none. */

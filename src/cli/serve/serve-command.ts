@@ -10,6 +10,7 @@ import type { Config } from '../../config/config.ts';
 import { problemSentences } from '../../config/options/problem-line.ts';
 import { type ConfigReading, readConfig } from '../../config/read-config.ts';
 import { message } from '../../domain/language/message.ts';
+import { withSupervisorBroker } from '../../features/home-assistant/commands/supervisor-broker.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { isObject, memberOf } from '../../support/text/foreign-json.ts';
@@ -26,7 +27,6 @@ import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { parsePort } from '../terminal/port-argument.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type LogFormat, lineLog } from './line-log.ts';
-import { withSupervisorBroker } from './supervisor-broker.ts';
 
 interface ServeFlags extends Whereabouts {
   readonly demo?: boolean;

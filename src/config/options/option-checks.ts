@@ -1,11 +1,11 @@
 // Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 
 import { type Message, message } from '../../domain/language/message.ts';
+import { mqttProblems, mqttWarnings } from '../../features/home-assistant/options/mqtt-config.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
 import { faultOfAddress, faultOfOrigin, faultOfRedirectUri } from './address.ts';
 import { featureAddresses, featureOptions, featureValues } from './feature-options.ts';
-import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
 import type { Options } from './option-table.ts';
 import { faultOfHalf, problem } from './problem-line.ts';
 import { permissionsOf, stayProblems, stayWarnings } from './stay-config.ts';

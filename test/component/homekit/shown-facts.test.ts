@@ -4,7 +4,7 @@ import { lockLines } from '../../../src/cli/terminal/lock-lines.ts';
 import type { Belief } from '../../../src/domain/locks/evidence-policy.ts';
 import { type Lock, type LockDescription, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../src/domain/locks/machine.ts';
-import { stateOf } from '../../../src/home-assistant/lock-state.ts';
+import { stateOf } from '../../../src/features/home-assistant/broker/lock-state.ts';
 import { viewOf } from '../../../src/panel/views/lock.ts';
 import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
 import { DEFAULTS, HomeFixture } from './fixture.ts';

@@ -13,7 +13,7 @@ import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { type Lock, lockId, type Presence, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import type { AlertReport } from '../../../src/domain/webhooks/service-event.ts';
-import { answerEvent, outcomeEvent } from '../../../src/home-assistant/lock-events.ts';
+import { answerEvent, outcomeEvent } from '../../../src/features/home-assistant/broker/lock-events.ts';
 import { alertLine, logMessages, refusalLine } from '../../../src/homekit/lock/log-messages.ts';
 import { viewOf } from '../../../src/panel/views/lock.ts';
 import { describeEnd } from '../../../src/sync/commands/log.ts';

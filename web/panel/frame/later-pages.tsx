@@ -13,7 +13,7 @@ export const AlertsPage = laterPage(async () => (await import('../alerts/alerts-
 export const WebhooksPage = laterPage(
   async () => (await import('../settings/webhooks-page.tsx')).WebhooksPage,
 );
-export const MqttPage = laterPage(async () => (await import('../settings/mqtt-page.tsx')).MqttPage);
+export const MqttPage = laterPage(async () => (await import('../home-assistant/mqtt-page.tsx')).MqttPage);
 export const LogOut = laterPage(async () => (await import('../setup/account-page.ts')).LogOut);
 export const LinkPage = laterPage(async () => (await import('../setup/account-page.ts')).LinkPage);
 

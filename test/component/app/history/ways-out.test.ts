@@ -2,11 +2,11 @@
 import type { API, PlatformAccessory } from 'homebridge';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HomebridgeAPI } from '../../../../node_modules/homebridge/dist/api.js';
-import { BrokerRecord } from '../../../../src/app/mqtt/broker-record.ts';
 import { effectiveLockOptions } from '../../../../src/config/lock-options.ts';
 import type { LockId } from '../../../../src/domain/locks/lock.ts';
-import { MqttLocks } from '../../../../src/home-assistant/mqtt-locks.ts';
-import { USUAL_TOPICS } from '../../../../src/home-assistant/topics.ts';
+import { BrokerRecord } from '../../../../src/features/home-assistant/account/broker-record.ts';
+import { MqttLocks } from '../../../../src/features/home-assistant/broker/mqtt-locks.ts';
+import { USUAL_TOPICS } from '../../../../src/features/home-assistant/broker/topics.ts';
 import { Homekit } from '../../../../src/homekit/accessory-registry.ts';
 import { Matter } from '../../../../src/matter/matter-accessories.ts';
 import { isMatterApi } from '../../../../src/matter/matter-api.ts';
@@ -18,7 +18,7 @@ import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { StandInBroker } from '../../../stand-ins/broker/broker.ts';
 import { MemoryValues } from '../../../stand-ins/database/values.ts';
 import { StandInMatter } from '../../../stand-ins/homebridge/matter.ts';
-import { DEFAULTS as AT_BROKER, PLAIN_ACCOUNT } from '../../home-assistant/fixture.ts';
+import { DEFAULTS as AT_BROKER, PLAIN_ACCOUNT } from '../../features/home-assistant/broker/fixture.ts';
 import { DEFAULTS, keptLabels } from '../../matter/fixture.ts';
 
 type Hears = 'webhooks' | 'polling';
