@@ -1,10 +1,11 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import { rmSync } from 'node:fs';
 import type { CertificateView } from '../domain/account/certificate-policy.ts';
-import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { SourcedValues } from '../domain/locks/settings.ts';
 import { AccountMqtt } from '../features/home-assistant/account/api.ts';
+import { KeptLabels } from '../features/matter/host/kept-labels.ts';
+import type { MatterNodeState } from '../features/matter/node/node-state.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
@@ -14,7 +15,6 @@ import type { Metric } from '../support/server/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { t } from '../words/translate.ts';
 import { type ComposeParts } from './account/compose-parts.ts';
-import { KeptLabels } from './account/kept-labels.ts';
 import { type Composition, compose } from './compose.ts';
 import { logMissing } from './missing-at-start.ts';
 import { operationsOf } from './operations.ts';

@@ -40,13 +40,11 @@ export const modules: Readonly<Record<string, Module>> = {
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
   // What a page or a process sends is checked at this edge.
   panel: {
-    modules: ['domain', 'sync', 'setup', 'words', 'support', 'features/home-assistant'],
+    modules: ['domain', 'sync', 'setup', 'words', 'support', 'features/home-assistant', 'features/matter'],
     packages: ['fastify', 'node:*', 'zod'],
   },
   // Another cloud would change nothing here.
   homekit: { modules: ['domain', 'config', 'sync', 'words', 'support'], packages: ['homebridge (types)'] },
-  // Like `homekit`; sees Homebridge's Matter interface as a checked shape.
-  matter: { modules: ['domain', 'sync', 'words', 'support'], packages: ['node:crypto'] },
   // No broker's package: what every broker has in common.
   carrier: { modules: ['domain', 'support'], packages: [] },
   // Carries messages, whatever they mean; joined into a file of its own (decision 0010).
@@ -80,11 +78,12 @@ export const modules: Readonly<Record<string, Module>> = {
       'mqtt',
       'nats',
       'features/home-assistant',
+      'features/matter',
     ],
     packages: ['fastify', 'node:*'],
   },
   plugin: {
-    modules: ['domain', 'app', 'homekit', 'matter', 'config', 'features', 'words', 'support'],
+    modules: ['domain', 'app', 'homekit', 'config', 'features', 'features/matter', 'words', 'support'],
     packages: ['homebridge (types)'],
   },
   'ui-server': {
@@ -104,6 +103,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'support',
       'domain',
       'features/home-assistant',
+      'features/matter',
     ],
     packages: ['commander', 'node:*'],
   },
@@ -135,6 +135,11 @@ export const modules: Readonly<Record<string, Module>> = {
       'cli',
     ],
     packages: ['zod', 'node:*'],
+  },
+  // What Matter controllers see, whole in one folder; sees Homebridge's Matter interface as a checked shape.
+  'features/matter': {
+    modules: ['domain', 'words', 'support', 'config', 'storage', 'sync', 'homekit', 'app', 'plugin', 'cli'],
+    packages: ['homebridge (types)', 'node:crypto'],
   },
   // A program of its own, without state, between the service and a broker; it speaks English.
   relay: {
@@ -206,6 +211,13 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     account: ['options', 'broker', 'panel'],
     '.': ['options', 'panel', 'account'],
     commands: ['options', 'account', 'panel', '.'],
+  },
+  'features/matter': {
+    options: [],
+    node: [],
+    host: ['options', 'node'],
+    '.': ['options', 'node', 'host'],
+    commands: ['options', 'node', '.'],
   },
   relay: {
     cluster: [],

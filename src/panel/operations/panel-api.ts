@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import type { CertificateView } from '../../domain/account/certificate-policy.ts';
-import type { MatterNodeState } from '../../domain/account/matter-node.ts';
 import type { ServiceCheckup } from '../../domain/account/service-check.ts';
 import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { MQTT_OPERATIONS } from '../../features/home-assistant/panel/operations.ts';
 import type { MqttApi } from '../../features/home-assistant/panel/views.ts';
+import type { MatterNodeState } from '../../features/matter/node/node-state.ts';
 import { joined } from '../../support/additions.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Failing } from '../../sync/account-runtime.ts';

@@ -9,15 +9,15 @@ import { MatterAPIImpl } from '../../../node_modules/homebridge/dist/matter/Matt
 import { AccessoryManager } from '../../../node_modules/homebridge/dist/matter/server/AccessoryManager.js';
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
-import { accessoryOf } from '../../../src/matter/accessory.ts';
-import type { StatusName } from '../../../src/matter/command-status.ts';
-import { faultOfMatter, lockDevice } from '../../../src/matter/evidence-lock.ts';
+import { accessoryOf } from '../../../src/features/matter/node/accessory.ts';
+import type { StatusName } from '../../../src/features/matter/node/command-status.ts';
+import { faultOfMatter, lockDevice } from '../../../src/features/matter/node/evidence-lock.ts';
 import {
   type DeviceType,
   isMatterApi,
   type LockEndpoint,
   type MatterAccessory,
-} from '../../../src/matter/matter-api.ts';
+} from '../../../src/features/matter/node/matter-api.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describedAs } from '../account/runtime.ts';
 import { StandInMatter } from './matter.ts';

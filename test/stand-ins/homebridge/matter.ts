@@ -1,12 +1,12 @@
 // `api.matter` of Homebridge: endpoints that run the plugin's behavior, seen from the side of a controller.
 import { randomUUID } from 'node:crypto';
-import type { LockAttributes } from '../../../src/matter/lock-attributes.ts';
+import type { LockAttributes } from '../../../src/features/matter/node/lock-attributes.ts';
 import type {
   CommandContext,
   LockCommand,
   MatterAccessory,
   RegisteredAccessory,
-} from '../../../src/matter/matter-api.ts';
+} from '../../../src/features/matter/node/matter-api.ts';
 
 /** A Matter status, as Homebridge's errors carry it. */
 class StatusError extends Error {

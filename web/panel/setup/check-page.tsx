@@ -1,7 +1,7 @@
 // The check: the list is read from the service before the setup counts as done, then the next steps in the Home app.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { MatterObstacle } from '../../../src/config/matter-option.ts';
+import type { MatterObstacle } from '../../../src/features/matter/options/choice.ts';
 import { batteryWords, nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { FEATURE_PAGES } from '../features.ts';

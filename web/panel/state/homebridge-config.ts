@@ -1,6 +1,6 @@
 // What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
-import { matterObstacleIn } from '../../../src/config/matter-option.ts';
+import { matterObstacleIn } from '../../../src/features/matter/options/choice.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
 import {

@@ -1,0 +1,167 @@
+// Whether a bridge shows locks over Matter: one line for each reason why not, and HomeKit goes on.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { API } from 'homebridge';
+import { describe, expect, it } from 'vitest';
+import { effectiveLockOptions } from '../../../../src/config/lock-options.ts';
+import { openMatterBridge, startMatterOn } from '../../../../src/features/matter/host/bridge.ts';
+import { homekitOptionsFor, matterOptionsFor } from '../../../../src/features/matter/host/lock-options.ts';
+import { silentLog } from '../../../../src/support/log.ts';
+import { StandInRuntime } from '../../../stand-ins/account/runtime.ts';
+import { StandInMatter } from '../../../stand-ins/homebridge/matter.ts';
+import { configOf } from '../../../support/checked-config.ts';
+import { ManualClock, settle } from '../../../support/manual-clock.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { Fixture, keptLabels } from './node/fixture.ts';
+
+const ON = { matter: { port: 5540 } };
+const MAIN = { matter: 'both' };
+const CHILD = { matter: 'both', _bridge: ON };
+
+interface Given {
+  readonly block: Readonly<Record<string, unknown>>;
+  readonly matter?: unknown;
+  readonly isEnabled?: boolean;
+  readonly configFile?: string;
+  readonly serverVersion?: string;
+}
+
+/** Homebridge as the plugin finds it. Without `matter` in what is given it is one from before Matter. */
+function homebridge({ block, isEnabled = true, configFile, ...rest }: Given): API {
+  const folder = temporaryFolder();
+  const file = join(folder, 'config.json');
+  writeFileSync(file, configFile ?? JSON.stringify({ platforms: [{ platform: 'Latchkey', ...block }] }));
+  const api = {
+    user: { storagePath: () => folder, configPath: () => file },
+    hap: { uuid: { generate: (text: string) => `uuid of ${text}` } },
+    isMatterEnabled: () => isEnabled,
+    ...rest,
+  };
+  return api as unknown as API;
+}
+
+/** With the Matter interface of Homebridge unless something else is given. */
+function opened(given: Given): { readonly isOpen: boolean; readonly lines: readonly string[] } {
+  const lines: string[] = [];
+  const say = (line: string): void => void lines.push(line);
+  const api = homebridge({ matter: new StandInMatter(), ...given });
+  const bridge = openMatterBridge(api, configOf(given.block), { ...silentLog, warn: say, error: say });
+  return { isOpen: bridge !== null, lines };
+}
+
+describe('a bridge', () => {
+  it('shows locks over Matter where Matter is on for a child bridge, without a log line', () => {
+    expect(opened({ block: CHILD })).toEqual({ isOpen: true, lines: [] });
+  });
+
+  it.each([{}, { matter: 'off' }, { matter: 'off', _bridge: ON }])(
+    'shows none, and logs nothing, where %j does not ask for Matter',
+    (block) => {
+      expect(opened({ block })).toEqual({ isOpen: false, lines: [] });
+    },
+  );
+
+  it.each<[string, Given, RegExp]>([
+    ['is the main bridge', { block: MAIN }, /child bridge/],
+    [
+      'is the main bridge, where another bridge has Matter',
+      { block: MAIN, isEnabled: false },
+      /child bridge/,
+    ],
+    [
+      'has Matter off',
+      { block: { matter: 'only', _bridge: {} }, matter: undefined, isEnabled: false },
+      /Turn Matter on/,
+    ],
+    ['could not start Matter', { block: { ...CHILD, matter: 'only' }, isEnabled: false }, /did not start/],
+    [
+      'is of a Homebridge with only a part of Matter (faults#135)',
+      { block: CHILD, matter: { deviceTypes: {} }, serverVersion: '2.3.1' },
+      /Install Homebridge 2\.4 or later/,
+    ],
+    [
+      'has another interface than the one that is known',
+      { block: CHILD, matter: { deviceTypes: {} } },
+      /registerPlatformAccessories is missing.*update/,
+    ],
+    [
+      'cannot be distinguished from the others, because config.json is broken',
+      { block: MAIN, configFile: '{' },
+      /not valid JSON/,
+    ],
+  ])('says why, once, when it %s', (_, given, why) => {
+    const { isOpen, lines } = opened(given);
+    expect([isOpen, lines]).toEqual([false, [expect.stringMatching(why)]]);
+    expect(lines[0]).toContain('stay in HomeKit');
+  });
+
+  it('says so when it is of a Homebridge from before Matter', () => {
+    const lines: string[] = [];
+    const log = { ...silentLog, warn: (line: string) => lines.push(line) };
+    expect(openMatterBridge(homebridge({ block: CHILD }), configOf(CHILD), log)).toBeNull();
+    expect(lines).toEqual([expect.stringMatching(/stay in HomeKit.*2\.4 or later/)]);
+  });
+});
+
+describe('a lock that is shown over Matter alone', () => {
+  const config = configOf({
+    matter: 'only',
+    locks: [
+      { id: 'both', matter: 'both' },
+      { id: 'off', matter: 'off' },
+    ],
+  });
+  const hiddenInHome = (id: string, matterRuns: boolean): boolean =>
+    homekitOptionsFor(config, id, effectiveLockOptions(config, {}, id), matterRuns).hidden;
+
+  it('leaves HomeKit once Matter runs, and not before, and is only the lock whose option says so', () => {
+    expect([hiddenInHome('any', true), hiddenInHome('any', false)]).toEqual([true, false]);
+    expect([hiddenInHome('both', true), hiddenInHome('off', true)]).toEqual([false, false]);
+  });
+
+  it('is hidden on both sides when a person hides it', () => {
+    const hidden = effectiveLockOptions(config, { hide: true }, 'both');
+    expect(homekitOptionsFor(config, 'both', hidden, true).hidden).toBe(true);
+    expect(matterOptionsFor(config, 'both', hidden).hidden).toBe(true);
+    expect(matterOptionsFor(config, 'off', effectiveLockOptions(config, {}, 'off')).hidden).toBe(true);
+  });
+});
+
+it.each([
+  [{ remotePin: '12' }, /remotePin in config.json is not a PIN/],
+  [{ remotePin: '1234' }, null],
+])('with %j unlocks over Matter are refused: %o (faults#135)', (block, why) => {
+  const config = configOf({ matter: 'both', ...block });
+  const { unlockRefusal } = matterOptionsFor(config, 'a', effectiveLockOptions(config, {}, 'a'));
+  expect(unlockRefusal).toEqual(why === null ? null : expect.stringMatching(why));
+});
+
+it('a switch that unlocks only locks where a lock may not be unlocked from afar (faults#80)', () => {
+  const config = configOf({ alerts: { automationSwitch: 'bothWays' } });
+  const switches = [true, false].map((remoteUnlock) => {
+    const options = effectiveLockOptions(config, { remoteUnlock }, 'a');
+    return homekitOptionsFor(config, 'a', options, false).alerts.automationSwitch;
+  });
+  expect(switches).toEqual(['bothWays', 'lockOnly']);
+});
+
+it('a bridge removes the locks over Matter once the option is off', async () => {
+  const before = await Fixture.withFrontDoor();
+  const block = { matter: 'off', _bridge: ON };
+  const config = configOf(block);
+  const matter = startMatterOn(null, {
+    api: homebridge({ block, matter: before.shell }),
+    config,
+    log: silentLog,
+    clock: new ManualClock(),
+    runtime: new StandInRuntime(),
+    optionsFor: (id) => matterOptionsFor(config, id, effectiveLockOptions(config, {}, id)),
+    subscribeOptions: () => () => {},
+    presence: { watch() {} },
+    labels: keptLabels(),
+    restored: [...before.shell.accessories],
+  });
+  await settle();
+  expect(before.shell.accessories).toEqual([]);
+  matter?.dispose();
+});
