@@ -12,17 +12,26 @@ const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /** What a service in trouble answers; everything else would be the same the next time. */
-const PASSING: ReadonlySet<string> = new Set(['rate-limited', 'overloaded', 'server-fault', 'unreachable']);
+const PASSING: ReadonlySet<string> = new Set([
+  'rate-limited',
+  'overloaded',
+  'server-fault',
+  'unreachable',
+  'timed-out',
+]);
 
 export function readingTwice(tool: AccountTool, clock: Clock, signal: AbortSignal): AccountTool {
   const call: PanelCall = async <Name extends keyof PanelApi>(
     operation: Name,
     input?: unknown,
   ): Promise<PanelResults[Name]> => {
+    const askedAt = clock.monotonic();
     try {
       return await tool.call(operation, input);
     } catch (error) {
-      const pauseMs = effectOf(operation) === 'reads' ? pauseAfter(error) : null;
+      // An answer that was cut off fails early. For one that never came, a person does not wait twice.
+      const isEarly = clock.monotonic() - askedAt < LONGEST_PAUSE_MS;
+      const pauseMs = isEarly && effectOf(operation) === 'reads' ? pauseAfter(error) : null;
       if (pauseMs === null || !(await isStillThere(tool, clock, pauseMs, signal))) {
         throw error;
       }

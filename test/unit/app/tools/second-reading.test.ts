@@ -2,17 +2,27 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountTool } from '../../../../src/app/tools/account-tool.ts';
 import { readingTwice } from '../../../../src/app/tools/second-reading.ts';
+import { READ_ERRORS } from '../../../../src/cloud/http/answer-errors.ts';
 import type { NextOwner } from '../../../../src/panel/socket/protocol.ts';
-import { FinalError, RetryError, UncertainError, WaitError } from '../../../../src/support/errors.ts';
+import { delay } from '../../../../src/support/clock.ts';
+import { FinalError, UncertainError, WaitError } from '../../../../src/support/errors.ts';
 import { ManualClock, settlePromises } from '../../../support/manual-clock.ts';
 
-/** What each call ends with, one after the other; the last one repeats. */
-function toolThat(...errors: readonly (Error | null)[]) {
+const NO_ERROR = { errorCode: null, reason: null, sentence: '' };
+const FAILURE = { kind: 'failure', written: true, cause: undefined } as const;
+
+/** What each call ends with, one after the other; the last one repeats. A number: how long each takes, in milliseconds. */
+function toolThat(...ends: readonly (Error | number | null)[]) {
+  const takesMs = ends.find((end) => typeof end === 'number') ?? 0;
+  const errors = ends.filter((end) => typeof end !== 'number');
   const clock = new ManualClock(undefined, settlePromises);
   const calls: string[] = [];
   const ended = Promise.withResolvers<NextOwner>();
   const call = async (operation: string): Promise<unknown> => {
     calls.push(operation);
+    if (takesMs > 0) {
+      await delay(clock, takesMs);
+    }
     const error = errors[Math.min(calls.length, errors.length) - 1] ?? null;
     return error === null ? Promise.resolve('answer') : Promise.reject(error);
   };
@@ -34,8 +44,10 @@ const busy = new WaitError('rate-limited', 'Later.', 3_000);
 describe('a reading', () => {
   it.each<[string, Error, number]>([
     ['429', busy, 3_000],
-    ['503', new RetryError('server-fault', 'Down.'), 1_000],
-    ['a cut answer', new RetryError('unreachable', 'Cut.'), 1_000],
+    ['503 with a pause', new WaitError('overloaded', 'Later.', 2_000), 2_000],
+    ['502', READ_ERRORS.refusal(502, NO_ERROR), 1_000],
+    ['a refused connection', READ_ERRORS.failure({ ...FAILURE, why: 'unreachable' }), 1_000],
+    ['a cut answer', READ_ERRORS.failure({ ...FAILURE, why: 'lost' }), 1_000],
   ])('after %s is made once more, after its pause', async (_, error, pauseMs) => {
     const { clock, calls, asked } = toolThat(error, null);
     const answer = asked('codes.list');
@@ -58,6 +70,13 @@ describe('a reading', () => {
   ])('that %s is not made again', async (_, error) => {
     const { calls, asked } = toolThat(error);
     expect([await asked('codes.list'), calls.length]).toEqual([error.message, 1]);
+  });
+
+  it('that nobody answered for half a minute is not made again: a person does not wait twice', async () => {
+    const { clock, calls, asked } = toolThat(READ_ERRORS.failure({ ...FAILURE, why: 'timed-out' }), 30_000);
+    const answer = asked('codes.list');
+    await clock.advance(60_000);
+    expect([await answer, calls.length]).toEqual(['The service did not answer in time.', 1]);
   });
 
   it('is left to the next owner when the account is out of reach', async () => {
