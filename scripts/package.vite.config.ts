@@ -20,7 +20,7 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   undici: { undici: module('cloud/http/undici-exports.ts') },
   nats: { nats: module('nats/nats-exports.ts') },
   // The thread that reads booking calendars, with its package: started when a calendar is read.
-  calendar: { calendar: module('calendar/parser-worker.ts') },
+  calendar: { calendar: module('features/stays/calendar/parser-worker.ts') },
 };
 
 /** Minified, with every package joined. */

@@ -1,4 +1,7 @@
 // Composes the account runtime over the storage, the cloud clients and the options in force.
+
+import type { KeptCalendars } from '../features/stays/account/kept-calendars.ts';
+import type { LazyCalendar } from '../features/stays/account/open-calendar.ts';
 import type { AccountWatch } from '../setup/account-watch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { secureDigits } from '../support/secure-digits.ts';
@@ -8,8 +11,6 @@ import type { ComposeParts } from './account/compose-parts.ts';
 import type { KeptLockOptions } from './account/kept-lock-options.ts';
 import type { CloudClients } from './linking/cloud-clients.ts';
 import type { OwnedLink } from './linking/owned-link.ts';
-import type { KeptCalendars } from './stays/kept-calendars.ts';
-import type { LazyCalendar } from './stays/open-calendar.ts';
 
 /** The modules over which the runtime works. */
 export interface RuntimeModules {

@@ -2,6 +2,7 @@
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
 import { identifyAtLinking } from '../features/home-assistant/account/broker-record.ts';
+import { openCalendars } from '../features/stays/account/open-calendar.ts';
 import { Activity } from '../panel/activity.ts';
 import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -26,7 +27,6 @@ import { OwnedLink } from './linking/owned-link.ts';
 import { PartnerCredentials } from './linking/partner-credentials.ts';
 import { serviceDigest, warnOfFormerService } from './linking/service-digest.ts';
 import { removeStaleSubscriptions } from './linking/stale-subscription-cleanup.ts';
-import { openCalendars } from './stays/open-calendar.ts';
 import { WebhookAddresses } from './webhooks/addresses.ts';
 
 export interface Composition extends RuntimeModules {

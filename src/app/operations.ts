@@ -1,5 +1,7 @@
 // Builds the panel's operations of this process over the composed modules of one account.
 
+import { AccountStays } from '../features/stays/account/account-stays.ts';
+import { KeptFeeds } from '../features/stays/account/kept-feeds.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
 import type { Clock } from '../support/clock.ts';
 import { sayForService } from '../words/host.ts';
@@ -15,8 +17,6 @@ import { LockHistoryReader } from './history/lock-history.ts';
 import { recordedAlerts } from './history/recorded-alerts.ts';
 import { HistoryViews } from './history/views.ts';
 import { guestLanguage } from './language.ts';
-import { AccountStays } from './stays/account-stays.ts';
-import { KeptFeeds } from './stays/kept-feeds.ts';
 
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<

@@ -1,6 +1,7 @@
 // Builds the whole command line, runs it and returns its exit status.
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/account/package-facts.ts';
+import { staysCommand } from '../features/stays/commands/command.ts';
 import { ENGLISH, setLanguage, t } from '../words/translate.ts';
 import { backupCommand } from './account/backup-command.ts';
 import { goodbyeCommand } from './account/goodbye-command.ts';
@@ -20,7 +21,6 @@ import { moveCommand } from './locks/move-command.ts';
 import { watchCommand } from './locks/watch-command.ts';
 import { relayCommand } from './serve/relay-command.ts';
 import { serveCommand } from './serve/serve-command.ts';
-import { staysCommand } from './stays/command.ts';
 import { errorJson } from './terminal/cli-error.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,13 +1,17 @@
 // The typed configuration for the rest of the plugin, with units in the names.
 
 import { type MqttConfig, toMqtt, withoutUnlocking } from '../features/home-assistant/options/mqtt-config.ts';
+import {
+  permissionsOf,
+  toCalendars,
+  type WrittenCalendar,
+} from '../features/stays/account/written-calendars.ts';
 import type { AddressPermissions } from '../support/server/private-hosts.ts';
 import { withoutTrailingSlash } from './options/address.ts';
 import { type FeatureValues, featureValues } from './options/feature-options.ts';
 import { healthySeconds } from './options/option-checks.ts';
 import type { LockRow, Options } from './options/option-table.ts';
 import { type RelayEnrolment, readEnrolment } from './options/relay-enrolment.ts';
-import { permissionsOf, toCalendars, type WrittenCalendar } from './options/stay-config.ts';
 import { type KeySource, readKeySource } from './options/verification-key.ts';
 
 /** The credentials of config.json. The vault may hold others. */

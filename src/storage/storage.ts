@@ -9,8 +9,9 @@ import type {
   KnownLockStore,
   TokenVault,
 } from '../domain/ports.ts';
-import type { StayStore } from '../domain/stays/stay-ports.ts';
 import type { EventLedger } from '../domain/webhooks/ports.ts';
+import type { StayStore } from '../features/stays/policy/stay-ports.ts';
+import { KeptStayStore } from '../features/stays/tables/stay-store.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { AccountOwner } from './account/account-owner.ts';
@@ -26,7 +27,6 @@ import { SqliteHistoryArchive } from './history/archive.ts';
 import { SqliteHistoryPages } from './history/pages.ts';
 import { DEFAULT_HISTORY_KEPT, type HistoryKept } from './history/retention.ts';
 import { SqliteKnownLocks } from './known-locks.ts';
-import { KeptStayStore } from './stay-store.ts';
 
 export interface Storage {
   readonly owner: AccountOwner;

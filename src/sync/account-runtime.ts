@@ -8,6 +8,7 @@ import type { Instant } from '../domain/time/instant.ts';
 import type { TimeBounds } from '../domain/time/time.ts';
 import type { EventFeed } from '../domain/webhooks/ports.ts';
 import type { IgnoredEvents } from '../domain/webhooks/report.ts';
+import type { Stays } from '../features/stays/keeping/stays.ts';
 import { delay } from '../support/clock.ts';
 import type { AccessCodes } from './codes/access-codes.ts';
 import type { Guests } from './codes/guests.ts';
@@ -16,7 +17,6 @@ import type { HistoryReader } from './history/history-reader.ts';
 import type { RuntimeEvent } from './locks/event-bus.ts';
 import type { ListingLoop, ReadingEnd } from './polling/listing-loop.ts';
 import { type AccountRuntimeParts, composeModules, type RuntimeModules } from './runtime-modules.ts';
-import type { Stays } from './stays/stays.ts';
 import type { WebhookMonitor } from './webhooks/monitor.ts';
 
 export type { RequestAnswer } from './commands/request-answer.ts';

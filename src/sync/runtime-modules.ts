@@ -13,6 +13,7 @@ import type {
   LockGateway,
   LockHistory,
 } from '../domain/ports.ts';
+import { type StayAdapters, Stays } from '../features/stays/keeping/stays.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { FileAge } from './codes/file-age.ts';
 import { Guests } from './codes/guests.ts';
@@ -28,7 +29,6 @@ import { type LockChange, LockStore } from './locks/lock-store.ts';
 import { ListingLoop, type PollingLimits } from './polling/listing-loop.ts';
 import { ListingReader } from './polling/listing-reader.ts';
 import { StalenessLoop } from './polling/staleness-loop.ts';
-import { type StayAdapters, Stays } from './stays/stays.ts';
 import { EventIntake } from './webhooks/event-intake.ts';
 import { WebhookMonitor } from './webhooks/monitor.ts';
 

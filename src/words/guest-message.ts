@@ -2,11 +2,11 @@
 import type { CodeSchedule } from '../domain/codes/access-code.ts';
 import { filledTemplate } from '../domain/codes/message-template.ts';
 import { message } from '../domain/language/message.ts';
-import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
+import { localDay, localHour } from '../features/stays/policy/stay-hours.ts';
+import { stayDay } from '../features/stays/words/stays.ts';
 import { scheduleSentence } from './schedules.ts';
 import { listWords, seriesWords } from './sentence.ts';
-import { stayDay } from './stays.ts';
 import { t } from './translate.ts';
 
 export interface DoorHours {

@@ -39,7 +39,17 @@ describe('the source tree', () => {
     const importers = Object.entries(modules)
       .filter(([, { modules: allowed }]) => allowed.some((name) => name.startsWith('features/')))
       .map(([name]) => name);
-    expect(importers).toEqual(['config', 'panel', 'app', 'plugin', 'cli', 'features']);
+    expect(importers).toEqual([
+      'words',
+      'config',
+      'storage',
+      'sync',
+      'panel',
+      'app',
+      'plugin',
+      'cli',
+      'features',
+    ]);
   });
 
   it('has three entries that add the features', () => {

@@ -14,33 +14,37 @@ export const modules: Readonly<Record<string, Module>> = {
   // Truth that can be tested by reading it.
   domain: { modules: [], packages: [] },
   // One event reads the same everywhere (decision 0066).
-  words: { modules: ['domain'], packages: ['intl-messageformat'] },
+  words: { modules: ['features/stays', 'domain'], packages: ['intl-messageformat'] },
   // Tools cannot depend on the product, but for what an error says to a person.
   support: { modules: ['domain', 'words'], packages: ['node:*', 'yaml'] },
   // The partner's renames stop here.
   wire: { modules: ['domain'], packages: ['zod'] },
   // Reads options, never files or sockets; its faults are messages.
-  config: { modules: ['domain', 'support', 'features/home-assistant'], packages: ['zod'] },
+  config: { modules: ['features/stays', 'domain', 'support', 'features/home-assistant'], packages: ['zod'] },
   // Implements ports of `domain`.
-  storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
+  storage: { modules: ['features/stays', 'domain', 'words', 'support'], packages: ['node:*'] },
   // Implements ports; does not know who asks.
   cloud: { modules: ['domain', 'wire', 'words', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
-  // Other people's calendars, unpacked as the answers of `cloud` are; joined into a file of its own (decision 0010).
-  calendar: {
-    modules: ['domain', 'cloud', 'support'],
-    packages: ['ical.js', 'undici', 'node:dns', 'node:net', 'node:path', 'node:worker_threads'],
-  },
   // Verifies with the keys it is given; calls only its own public URL, as a test.
   webhook: {
     modules: ['domain', 'wire', 'words', 'support'],
     packages: ['fastify', 'jose', 'undici', 'node:crypto'],
   },
   // All input and output arrives through ports.
-  sync: { modules: ['domain', 'words', 'support'], packages: [] },
+  sync: { modules: ['features/stays', 'domain', 'words', 'support'], packages: [] },
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
   // What a page or a process sends is checked at this edge.
   panel: {
-    modules: ['domain', 'sync', 'setup', 'words', 'support', 'features/home-assistant', 'features/matter'],
+    modules: [
+      'features/stays',
+      'domain',
+      'sync',
+      'setup',
+      'words',
+      'support',
+      'features/home-assistant',
+      'features/matter',
+    ],
     packages: ['fastify', 'node:*', 'zod'],
   },
   // Another cloud would change nothing here.
@@ -62,6 +66,7 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   app: {
     modules: [
+      'features/stays',
       'domain',
       'words',
       'support',
@@ -69,7 +74,6 @@ export const modules: Readonly<Record<string, Module>> = {
       'config',
       'storage',
       'cloud',
-      'calendar',
       'webhook',
       'sync',
       'setup',
@@ -94,6 +98,7 @@ export const modules: Readonly<Record<string, Module>> = {
   serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },
   cli: {
     modules: [
+      'features/stays',
       'app',
       'panel',
       'config',
@@ -141,6 +146,22 @@ export const modules: Readonly<Record<string, Module>> = {
     modules: ['domain', 'words', 'support', 'config', 'storage', 'sync', 'homekit', 'app', 'plugin', 'cli'],
     packages: ['homebridge (types)', 'node:crypto'],
   },
+  // Codes for the guests of booking calendars.
+  'features/stays': {
+    modules: ['domain', 'words', 'support', 'config', 'storage', 'cloud', 'sync', 'panel', 'app', 'cli'],
+    packages: [
+      'commander',
+      'fastify (types)',
+      'ical.js',
+      'undici',
+      'zod',
+      'node:crypto',
+      'node:dns',
+      'node:net',
+      'node:path',
+      'node:worker_threads',
+    ],
+  },
   // A program of its own, without state, between the service and a broker; it speaks English.
   relay: {
     modules: ['domain', 'config', 'wire', 'webhook', 'carrier', 'mqtt', 'nats', 'words', 'support'],
@@ -170,7 +191,6 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     account: ['time', 'language', 'locks'],
     '.': ['time', 'locks', 'commands', 'history', 'account'],
     codes: ['time', 'language', 'polling', 'locks', 'commands', '.'],
-    stays: ['time', 'language', 'polling', 'locks', 'codes'],
   },
   sync: {
     locks: [],
@@ -179,19 +199,17 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     polling: ['locks', 'webhooks'],
     history: ['locks'],
     codes: ['locks', 'webhooks'],
-    stays: ['locks', 'codes'],
-    '.': ['locks', 'commands', 'webhooks', 'polling', 'history', 'codes', 'stays'],
+    '.': ['locks', 'commands', 'webhooks', 'polling', 'history', 'codes'],
   },
   app: {
     account: [],
-    stays: [],
     ownership: ['account'],
     linking: ['account'],
     demo: ['account'],
     webhooks: ['linking'],
     history: [],
     backup: ['account', 'ownership'],
-    '.': ['account', 'stays', 'ownership', 'linking', 'demo', 'webhooks', 'history'],
+    '.': ['account', 'ownership', 'linking', 'demo', 'webhooks', 'history'],
     tools: ['account', 'ownership', '.'],
   },
   'features/credentials': {
@@ -218,6 +236,17 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     host: ['options', 'node'],
     '.': ['options', 'node', 'host'],
     commands: ['options', 'node', '.'],
+  },
+  'features/stays': {
+    policy: [],
+    words: ['policy'],
+    calendar: ['policy'],
+    tables: ['policy'],
+    keeping: ['policy', 'words'],
+    panel: ['policy', 'keeping'],
+    account: ['policy', 'calendar', 'tables', 'keeping', 'panel'],
+    '.': ['policy', 'panel', 'keeping', 'account'],
+    commands: ['policy', 'words', 'panel', '.'],
   },
   relay: {
     cluster: [],

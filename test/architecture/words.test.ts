@@ -54,14 +54,14 @@ function sourceFiles(): readonly string[] {
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/u.test(path))
       .map((path) => join(folder, path))
-      .filter((path) => !/^(?:src\/words\/|simulator\/|src\/features\/[^/]+\/words\.ts$)/u.test(path)),
+      .filter((path) => !/^(?:src\/words\/|simulator\/|src\/features\/[^/]+\/words(?:\.ts$|\/))/u.test(path)),
   );
 }
 
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 describe('words for people', () => {
-  it('stand in src/words, or in the one file of their feature: no other file is called so, but for those listed with a reason', () => {
+  it('stand in src/words, or beside the code of their feature: no other file is called so, but for those listed with a reason', () => {
     const found = sourceFiles().filter((path) => /words\.tsx?$/u.test(path));
     expect(found.toSorted()).toEqual(Object.keys(WORDS_ELSEWHERE).toSorted());
   });

@@ -1,6 +1,6 @@
 // Guests who leave on the panel, in a real browser: what the doors say, "Checked out" by one tap, and "Let in again".
 import { describe, expect, test } from 'vitest';
-import type { StayView } from '../../src/panel/views/stays.ts';
+import type { StayView } from '../../src/features/stays/panel/views.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { aCalendar, aStay } from '../stand-ins/account/stays.ts';

@@ -1,7 +1,7 @@
 // Stays on the panel, in a real browser: calendars, obstacles, codes by hand, and decisions of a person.
 import { afterEach, describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';
-import type { StayView } from '../../src/panel/views/stays.ts';
+import type { StayView } from '../../src/features/stays/panel/views.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';

@@ -1,7 +1,7 @@
 // The feed of stays for others, read by two other programs: each must find every stay with its hours and its title.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { feedText } from '../../src/domain/stays/stay-feed.ts';
+import { feedText } from '../../src/features/stays/policy/stay-feed.ts';
 import { PYTHON } from './programs.ts';
 
 const FIRST = Date.UTC(2026, 0, 1, 14);

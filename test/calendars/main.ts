@@ -1,8 +1,8 @@
 // Reads generated and public calendars by the plugin and by three other programs, and fails on a difference without a verdict.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { parseCalendar } from '../../src/calendar/parse-calendar.ts';
-import type { CalendarTime } from '../../src/domain/stays/calendar-ports.ts';
+import { parseCalendar } from '../../src/features/stays/calendar/parse-calendar.ts';
+import type { CalendarTime } from '../../src/features/stays/policy/calendar-ports.ts';
 import { isFeedRead } from './feed.ts';
 import { byNodeIcal, type Stay } from './node-reader.ts';
 import { PYTHON } from './programs.ts';

@@ -2,7 +2,7 @@
 
 import type { BookingSetup, CalendarForm } from '../../simulator/src/calendars/calendar-setup.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
-import type { StayView } from '../../src/sync/stays/stay-views.ts';
+import type { StayView } from '../../src/features/stays/keeping/stay-views.ts';
 import { TestCalendar } from '../harness/test-calendar.ts';
 import { control } from '../stand-ins/service/simulated.ts';
 import { SimulatedHome, type SimulatedHomeOptions } from './simulated-home.ts';
@@ -31,7 +31,7 @@ export class StayAccount {
     }: SimulatedHomeOptions & { readonly form?: CalendarForm } = {},
   ): Promise<StayAccount> {
     // What the account loads when it reads its first calendar is there at once: nobody waits for a disk.
-    await import('../../src/calendar/calendar-reader.ts');
+    await import('../../src/features/stays/calendar/calendar-reader.ts');
     const home = await SimulatedHome.linked({
       ...more,
       simulator: {

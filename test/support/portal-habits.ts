@@ -1,5 +1,5 @@
 // What portals do to their calendars from one reading to the next: other ids, other starts, stale copies, entries that are no stays.
-import type { CalendarEntry, CalendarTime } from '../../src/domain/stays/calendar-ports.ts';
+import type { CalendarEntry, CalendarTime } from '../../src/features/stays/policy/calendar-ports.ts';
 import { asWritten, WRITTEN_HABITS, type WrittenHabit } from './written-habits.ts';
 
 const DAY_MS = 86_400_000;

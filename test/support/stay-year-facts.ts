@@ -1,6 +1,6 @@
 // What a year of homes with booked stays counts, and what is true of them, whatever their portals show.
 import type { LockId } from '../../src/domain/locks/lock.ts';
-import type { CalendarEntry } from '../../src/domain/stays/calendar-ports.ts';
+import type { CalendarEntry } from '../../src/features/stays/policy/calendar-ports.ts';
 import type { Habit } from './portal-habits.ts';
 
 /** What must never happen. */

@@ -1,6 +1,6 @@
 // Counts what a guest at the door would notice in a year of homes with booked stays, and what a calendar costs a lock.
 import type { AccessCode } from '../../src/domain/codes/access-code.ts';
-import type { Stay } from '../../src/domain/stays/stay.ts';
+import type { Stay } from '../../src/features/stays/policy/stay.ts';
 import type { StayHome } from '../homes/stay-home.ts';
 import { PINS_OF_OTHERS } from './portal-habits.ts';
 import { type HomeFacts, nameOf, type Truth, type YearFault, type YearFigures } from './stay-year-facts.ts';

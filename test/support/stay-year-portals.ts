@@ -1,5 +1,5 @@
 // The portals of a year of homes: what they show of its bookings, how they fail, and for how long they want to be left alone.
-import type { CalendarEntry } from '../../src/domain/stays/calendar-ports.ts';
+import type { CalendarEntry } from '../../src/features/stays/policy/calendar-ports.ts';
 import { entry, type StayHome } from '../homes/stay-home.ts';
 import { asShown, WAVERING } from './portal-habits.ts';
 import type { HomeFacts, Truth } from './stay-year-facts.ts';

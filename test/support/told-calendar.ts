@@ -1,7 +1,7 @@
 // What comes of the text of a calendar, in a line that a test can name.
-import { parseCalendar } from '../../src/calendar/parse-calendar.ts';
-import { NOT_STAYS, staysIn } from '../../src/domain/stays/stay-entries.ts';
-import { NO_OWN_HOURS, windowOf } from '../../src/domain/stays/stay-hours.ts';
+import { parseCalendar } from '../../src/features/stays/calendar/parse-calendar.ts';
+import { NOT_STAYS, staysIn } from '../../src/features/stays/policy/stay-entries.ts';
+import { NO_OWN_HOURS, windowOf } from '../../src/features/stays/policy/stay-hours.ts';
 import { calendar, event, SPAN_2026 } from './calendar-text.ts';
 
 const HOURS = { checkIn: '15:00', checkOut: '11:00', minutesBefore: 0, minutesAfter: 0 };

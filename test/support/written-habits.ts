@@ -1,6 +1,6 @@
 // What poor programs write into a calendar: its entries as text in their forms, read again by the plugin's own reader.
-import { parseCalendar } from '../../src/calendar/parse-calendar.ts';
-import type { CalendarEntry, CalendarTime } from '../../src/domain/stays/calendar-ports.ts';
+import { parseCalendar } from '../../src/features/stays/calendar/parse-calendar.ts';
+import type { CalendarEntry, CalendarTime } from '../../src/features/stays/policy/calendar-ports.ts';
 import { calendar, event } from './calendar-text.ts';
 
 export const WRITTEN_HABITS = [

@@ -1,10 +1,10 @@
 // A calendar as large as any that is read, whose ids and dates all change, on a real clock.
 import { expect, it, onTestFinished } from 'vitest';
 import { lockId } from '../../src/domain/locks/lock.ts';
-import type { CalendarEntry } from '../../src/domain/stays/calendar-ports.ts';
-import { KeptStayStore } from '../../src/storage/stay-store.ts';
+import { Stays, type StaysParts } from '../../src/features/stays/keeping/stays.ts';
+import type { CalendarEntry } from '../../src/features/stays/policy/calendar-ports.ts';
+import { KeptStayStore } from '../../src/features/stays/tables/stay-store.ts';
 import { systemClock } from '../../src/support/clock.ts';
-import { Stays, type StaysParts } from '../../src/sync/stays/stays.ts';
 import { aCalendar } from '../homes/stay-home.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
 import { keptLog } from '../support/kept-log.ts';

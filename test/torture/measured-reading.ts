@@ -1,6 +1,6 @@
 // A process that reads calendars as Homebridge's does, and measures what its own thread does meanwhile.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { parseApart } from '../../src/calendar/parser-thread.ts';
+import { parseApart } from '../../src/features/stays/calendar/parser-thread.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { SPAN_2026 } from '../support/calendar-text.ts';
 

@@ -1,8 +1,8 @@
 // Ends an account: undoes what the plugin did outside of this computer, in the order in which each step still has its means.
 import { message } from '../../domain/language/message.ts';
 import type { MqttView } from '../../features/home-assistant/panel/views.ts';
+import type { StaysApi } from '../../features/stays/panel/views.ts';
 import type { CodeLeft, EndingApi, EndingReport, EndingView } from '../../panel/views/ending.ts';
-import type { StaysApi } from '../../panel/views/stays.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';

@@ -2,13 +2,13 @@
 
 import { type Message, message } from '../../domain/language/message.ts';
 import { mqttProblems, mqttWarnings } from '../../features/home-assistant/options/mqtt-config.ts';
+import { permissionsOf, stayProblems, stayWarnings } from '../../features/stays/account/written-calendars.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
 import { faultOfAddress, faultOfOrigin, faultOfRedirectUri } from './address.ts';
 import { featureAddresses, featureOptions, featureValues } from './feature-options.ts';
 import type { Options } from './option-table.ts';
 import { faultOfHalf, problem } from './problem-line.ts';
-import { permissionsOf, stayProblems, stayWarnings } from './stay-config.ts';
 import { webhookProblems, webhookWarnings } from './webhook-checks.ts';
 
 /** `problems` prevent the platform's start, `warnings` do not. Each is one line, "path: fault; remedy". */

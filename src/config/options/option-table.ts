@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { eachSetting, LOCK_SETTINGS, type LockSettings } from '../../domain/locks/settings.ts';
 import { mqttOptions } from '../../features/home-assistant/options/mqtt-options.ts';
+import { calendarRow } from '../../features/stays/account/options.ts';
 import { alerts, history } from './alert-options.ts';
 import { forgettable } from './forgettable.ts';
 import { absolutePath, host, percent, port, text, timeZone, whole } from './option-forms.ts';
 import { partnerOptions } from './partner-options.ts';
 import { carried } from './problem-line.ts';
-import { calendarRow } from './stay-options.ts';
 import { webhookOptions } from './webhook-options.ts';
 
 const panel = () =>

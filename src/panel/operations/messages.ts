@@ -1,6 +1,6 @@
 // The panel's operations on messages to guests: their text, to be copied and sent by a person.
 import { z } from 'zod';
-import { GUEST_LANGUAGES } from '../../domain/stays/stay-calendar.ts';
+import { GUEST_LANGUAGES } from '../../features/stays/policy/stay-calendar.ts';
 import type { MessagesApi } from '../views/messages.ts';
 import { pageRows } from './operation.ts';
 

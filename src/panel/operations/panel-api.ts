@@ -9,6 +9,8 @@ import type { Instant } from '../../domain/time/instant.ts';
 import { MQTT_OPERATIONS } from '../../features/home-assistant/panel/operations.ts';
 import type { MqttApi } from '../../features/home-assistant/panel/views.ts';
 import type { MatterNodeState } from '../../features/matter/node/node-state.ts';
+import { STAY_OPERATIONS } from '../../features/stays/panel/operations.ts';
+import type { StaysApi } from '../../features/stays/panel/views.ts';
 import { joined } from '../../support/additions.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Failing } from '../../sync/account-runtime.ts';
@@ -21,7 +23,6 @@ import type { LinkApi } from '../views/link.ts';
 import type { MessagesApi } from '../views/messages.ts';
 import type { PartnerApi } from '../views/partner.ts';
 import type { ReplacementApi } from '../views/replacement.ts';
-import type { StaysApi } from '../views/stays.ts';
 import type { WebhookApi } from '../views/webhooks.ts';
 import { ALERT_OPERATIONS } from './alerts.ts';
 import { CODE_OPERATIONS } from './codes.ts';
@@ -36,7 +37,6 @@ import { LOCK_OPERATIONS, type LockOperationParts } from './locks.ts';
 import { MESSAGE_OPERATIONS } from './messages.ts';
 import { type Effect, nothing, type Operation, operation } from './operation.ts';
 import { REPLACEMENT_OPERATIONS } from './replacement.ts';
-import { STAY_OPERATIONS } from './stays.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 
 /** The form of the operations and events. It grows when an older process would misread a newer one, or the reverse. */

@@ -1,12 +1,12 @@
 // The one event bus of an account runtime: events between its modules, and events for subscribers outside.
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
+import type { StayMark } from '../../domain/codes/booked-stays.ts';
 import type { CodeProgress } from '../../domain/codes/operation.ts';
 import type { CommandOutcome } from '../../domain/commands/command.ts';
 import type { HistoryEntry } from '../../domain/history/history.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Listing } from '../../domain/ports.ts';
-import type { StayMark } from '../../domain/stays/stay-calendar.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { HealthReport } from '../../domain/webhooks/report.ts';
 import type { AlertReport, ServiceEvent } from '../../domain/webhooks/service-event.ts';

@@ -5,7 +5,7 @@ import type {
   CalendarGateway,
   CalendarQuestion,
   CalendarReading,
-} from '../../../src/domain/stays/calendar-ports.ts';
+} from '../../../src/features/stays/policy/calendar-ports.ts';
 
 /** The answer of a portal in place of its calendar. */
 export type PortalFault = 'broken' | 'empty' | 'half' | null;

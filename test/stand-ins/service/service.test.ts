@@ -1,7 +1,6 @@
 // The service in memory and our client at the simulator keep the same promises; what both must do stands here once.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Fixture } from '../../../simulator/test/server/partner.ts';
-import { CalendarReader } from '../../../src/calendar/calendar-reader.ts';
 import { accessCodeClient } from '../../../src/cloud/access-code-client.ts';
 import { historyClient } from '../../../src/cloud/history-client.ts';
 import { lockClient } from '../../../src/cloud/lock-client.ts';
@@ -11,7 +10,8 @@ import { type CommandReading, commandId } from '../../../src/domain/commands/com
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import type { AuthorizationServer, LockGateway, LockHistory, SendGuard } from '../../../src/domain/ports.ts';
-import type { CalendarGateway } from '../../../src/domain/stays/calendar-ports.ts';
+import { CalendarReader } from '../../../src/features/stays/calendar/calendar-reader.ts';
+import type { CalendarGateway } from '../../../src/features/stays/policy/calendar-ports.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { TestCalendar } from '../../harness/test-calendar.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';

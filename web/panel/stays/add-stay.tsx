@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { StayFault } from '../../../src/panel/views/stays.ts';
+import type { StayFault } from '../../../src/features/stays/panel/views.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';

@@ -1,8 +1,12 @@
 // The fields of a calendar that a person typed, and the members that are sent.
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import { type GuestLanguage, type LockHours, ownLock } from '../../../src/domain/stays/stay-calendar.ts';
-import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
+import type { CalendarChange, CalendarView, StayFault } from '../../../src/features/stays/panel/views.ts';
+import {
+  type GuestLanguage,
+  type LockHours,
+  ownLock,
+} from '../../../src/features/stays/policy/stay-calendar.ts';
 import { seriesWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 

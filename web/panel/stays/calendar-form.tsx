@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
+import type { CalendarChange, CalendarView, StayFault } from '../../../src/features/stays/panel/views.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';

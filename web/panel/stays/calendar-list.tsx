@@ -1,9 +1,14 @@
 // The calendars of an account: the state of reading each, and the actions for it.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CalendarView } from '../../../src/panel/views/stays.ts';
+import type { CalendarView } from '../../../src/features/stays/panel/views.ts';
+import {
+  blockedQuestion,
+  checkWords,
+  entryWords,
+  readingWords,
+} from '../../../src/features/stays/words/stays.ts';
 import { closed, listWords } from '../../../src/words/sentence.ts';
-import { blockedQuestion, checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { timeWords } from '../parts/reader-times.ts';

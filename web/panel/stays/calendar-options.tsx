@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { PLACES } from '../../../src/domain/codes/message-template.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { StayFault } from '../../../src/panel/views/stays.ts';
+import type { StayFault } from '../../../src/features/stays/panel/views.ts';
 import { listWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, RadioChoices } from '../parts/edit-form.tsx';

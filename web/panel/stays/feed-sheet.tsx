@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Message, message } from '../../../src/domain/language/message.ts';
-import type { CalendarView } from '../../../src/panel/views/stays.ts';
+import type { CalendarView } from '../../../src/features/stays/panel/views.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { copyAsked } from '../parts/clipboard.ts';

@@ -1,9 +1,9 @@
 // The picture of a month: a table of its days, and a bar for each stay.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { StayView } from '../../../src/panel/views/stays.ts';
+import type { StayView } from '../../../src/features/stays/panel/views.ts';
+import { phaseWords, stayDay } from '../../../src/features/stays/words/stays.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
-import { phaseWords, stayDay } from '../../../src/words/stays.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 import { Button, Part } from '../parts/pieces.tsx';
 import { firstWeekday, readersWeek } from '../parts/weekdays.ts';

@@ -1,5 +1,5 @@
 // The plan of flats by days: a row for each flat, a bar for each stay, and what today brings.
-import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
+import type { CalendarView, StayView } from '../../../src/features/stays/panel/views.ts';
 
 const DAY_MS = 86_400_000;
 

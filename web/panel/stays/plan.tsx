@@ -1,10 +1,10 @@
 // The plan of flats by days: a bar for each stay, coloured by its code.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
+import type { StaysView, StayView } from '../../../src/features/stays/panel/views.ts';
+import { phaseWords, stayDay } from '../../../src/features/stays/words/stays.ts';
 import { dateFormat } from '../../../src/words/formats.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
-import { phaseWords, stayDay } from '../../../src/words/stays.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 import { Button, Part } from '../parts/pieces.tsx';
 import { dayAfter, planLines, planRows } from './plan-facts.ts';

@@ -1,7 +1,7 @@
 // What a person can do with a stay: the entries of its menu, the sheets that they open, and what came of them.
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { StayView } from '../../../src/panel/views/stays.ts';
+import type { StayView } from '../../../src/features/stays/panel/views.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
 import { type AskMessage, useMessageCopy } from '../codes/message-copy.tsx';

@@ -1,7 +1,7 @@
 // Guests who come within a day and could stand before a closed door.
 import type { VNode } from 'preact';
+import { stayDay } from '../../../src/features/stays/words/stays.ts';
 import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
-import { stayDay } from '../../../src/words/stays.ts';
 import { hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Notice } from '../parts/pieces.tsx';

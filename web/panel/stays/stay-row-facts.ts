@@ -2,9 +2,9 @@
 
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import { sameClocks, zoneName } from '../../../src/domain/time/schedule-time.ts';
-import type { StayView } from '../../../src/panel/views/stays.ts';
+import type { StayView } from '../../../src/features/stays/panel/views.ts';
+import { isOfLock, stayDay } from '../../../src/features/stays/words/stays.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
-import { isOfLock, stayDay } from '../../../src/words/stays.ts';
 import { hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 

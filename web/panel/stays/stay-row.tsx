@@ -1,12 +1,12 @@
 // A stay's row in its list: its dates, its locks, the state of its code, its obstacles, and its actions.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { localHour } from '../../../src/domain/stays/stay-hours.ts';
+import type { CalendarView, StayView } from '../../../src/features/stays/panel/views.ts';
+import { localHour } from '../../../src/features/stays/policy/stay-hours.ts';
+import { phaseWords } from '../../../src/features/stays/words/stays.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
-import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import { isUpToDate } from '../../../src/words/guests.ts';
 import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
-import { phaseWords } from '../../../src/words/stays.ts';
 import { hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { zoneName } from '../../../src/domain/time/schedule-time.ts';
-import type { StayAnswer, StayView } from '../../../src/panel/views/stays.ts';
+import type { StayAnswer, StayView } from '../../../src/features/stays/panel/views.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
 import { EditForm } from '../parts/edit-form.tsx';

@@ -1,10 +1,10 @@
 // What today brings, on top of the page of stays.
 import type { VNode } from 'preact';
 import type { Message } from '../../../src/domain/language/message.ts';
-import type { CalendarView, StaysView } from '../../../src/panel/views/stays.ts';
+import type { CalendarView, StaysView } from '../../../src/features/stays/panel/views.ts';
+import { blockedQuestion } from '../../../src/features/stays/words/stays.ts';
 import { seriesWords } from '../../../src/words/sentence.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
-import { blockedQuestion } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Notice } from '../parts/pieces.tsx';
 import { todayOf } from './plan-facts.ts';

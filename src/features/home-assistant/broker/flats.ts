@@ -1,8 +1,7 @@
 // The flats of booking calendars at a broker, a device each: who is there or comes next, and whether the code is ready.
+import type { BookedFlat, BookedStay, BookedStays } from '../../../domain/codes/booked-stays.ts';
 import { speakableName } from '../../../domain/locks/access.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
-import type { StayCalendar } from '../../../domain/stays/stay-calendar.ts';
-import type { StayView } from '../../../sync/stays/stay-views.ts';
 import type { Announcements } from './announcements.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { availability, type Discovery, ORIGIN, originOf, TRUE_OR_FALSE } from './discovery.ts';
@@ -10,13 +9,6 @@ import { isoOf } from './lock-state.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import { shownName } from './shown-name.ts';
 import type { AccountTopics, DeviceTopics } from './topics.ts';
-
-/** The stays of an account, as `sync/stays` holds them. */
-export interface BookedStays {
-  calendars(): readonly StayCalendar[];
-  list(): readonly StayView[];
-  subscribe(listener: () => void): () => void;
-}
 
 /** Members as docs/operate/mqtt.md describes them; no digits, no phone and no words of the booking. */
 interface FlatState {
@@ -80,7 +72,7 @@ export class Flats {
     this.#forget(new Set(calendars.map(({ id }) => id)));
   }
 
-  #publish({ id }: StayCalendar, state: FlatState): void {
+  #publish({ id }: BookedFlat, state: FlatState): void {
     const { retained, announcements, memory, homeAssistant, topics: all } = this.#parts;
     const topics = all.flat(id);
     const known = this.#shown.get(id);
@@ -114,7 +106,7 @@ export class Flats {
     }
   }
 
-  #stateOf(calendar: StayCalendar, open: readonly StayView[], now: number): FlatState {
+  #stateOf(calendar: BookedFlat, open: readonly BookedStay[], now: number): FlatState {
     const [first] = open.toSorted((a, b) => a.arrivalAt - b.arrivalAt);
     const locks = calendar.locks.map((id) => this.#parts.lockName(id)).filter((name) => name !== null);
     const flat = {
@@ -166,7 +158,7 @@ export class Flats {
 }
 
 /** Stays of which somebody is there or will come. */
-const OPEN: ReadonlySet<StayView['phase']> = new Set(['planned', 'preparing', 'ready', 'arrived']);
+const OPEN: ReadonlySet<BookedStay['phase']> = new Set(['planned', 'preparing', 'ready', 'arrived']);
 
 const ATTRIBUTES = `{{ {${['phase', 'from', 'until', 'code_ready', 'locks']
   .map((member) => `'${member}': value_json.${member}`)

@@ -3,6 +3,7 @@
 import type { Carrier, CarrierState } from '../../../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../../../domain/account/account.ts';
 import type { RestartFacts } from '../../../domain/account/restart-facts.ts';
+import type { BookedStays } from '../../../domain/codes/booked-stays.ts';
 import type { Message } from '../../../domain/language/message.ts';
 import type { Lock, LockId } from '../../../domain/locks/lock.ts';
 import type { Clock } from '../../../support/clock.ts';
@@ -15,7 +16,7 @@ import { AccountBroker, type CarrierNeeds } from './account-broker.ts';
 import { AccountDevice } from './account-device.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
-import { type BookedStays, Flats } from './flats.ts';
+import { Flats } from './flats.ts';
 import type { ReceivedCommand } from './freshness.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { MqttLock } from './mqtt-lock.ts';

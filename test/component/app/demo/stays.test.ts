@@ -8,7 +8,7 @@ import { SimulatedHome } from '../../../homes/simulated-home.ts';
 
 it('the demo puts the first codes on two of its locks within a minute, with a turnover a day away', async () => {
   // Loaded with the first calendar; here nobody waits for a disk.
-  await import('../../../../src/calendar/calendar-reader.ts');
+  await import('../../../../src/features/stays/calendar/calendar-reader.ts');
   const scenario = parseScenario(EXAMPLES.get('demo'), 'demo');
   const home = await SimulatedHome.linked({ simulator: { scenario } });
   const [portal] = home.simulator.calendars;

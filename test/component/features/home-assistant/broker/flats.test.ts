@@ -1,6 +1,6 @@
 // Flats with booking calendars at a real broker: a device each, with the stay that is there or comes next.
 import { describe, expect, it } from 'vitest';
-import type { BookedStays } from '../../../../../src/features/home-assistant/broker/flats.ts';
+import type { BookedStays } from '../../../../../src/domain/codes/booked-stays.ts';
 import { hasMosquitto } from '../../../../harness/mosquitto.ts';
 import { FRONT } from '../../../../stand-ins/account/runtime.ts';
 import { aCalendar, aStay } from '../../../../stand-ins/account/stays.ts';

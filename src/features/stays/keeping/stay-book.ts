@@ -1,0 +1,205 @@
+// All stays and the state of their calendars, in memory and on the disk: a change is on the disk before it counts.
+import { message } from '../../../domain/language/message.ts';
+import { FinalError } from '../../../support/errors.ts';
+import { tryDisk } from '../../../support/files/try-disk.ts';
+import type { Log } from '../../../support/log.ts';
+import { t } from '../../../words/translate.ts';
+import { missingIn, NOTHING_BELIEVED } from '../policy/belief-policy.ts';
+import type { Stay } from '../policy/stay.ts';
+import { guestVerdict, isSurelyOf } from '../policy/stay-identity.ts';
+import type { CalendarRecord, StayStore } from '../policy/stay-ports.ts';
+
+export interface StayBookParts {
+  readonly stayStore: StayStore;
+  readonly log: Log;
+  readonly onChange: () => void;
+}
+
+const TROUBLE = message('What is known of a stay could not be stored');
+
+export class StayBook {
+  readonly #parts: StayBookParts;
+  readonly #stays = new Map<string, Stay>();
+  /** All of them in the order of their check-ins; null: to be sorted again. */
+  #inOrder: readonly Stay[] | null = null;
+  readonly #records = new Map<string, CalendarRecord>();
+  readonly #missing = new Map<
+    string,
+    { readonly watched: CalendarRecord['watched']; readonly keys: ReadonlySet<string> }
+  >();
+
+  constructor(parts: StayBookParts) {
+    this.#parts = parts;
+  }
+
+  load(): void {
+    const { stayStore, log } = this.#parts;
+    this.#stays.clear();
+    this.#inOrder = null;
+    this.#records.clear();
+    tryDisk(log, t('The stays could not be read'), () => {
+      for (const stay of stayStore.stays()) {
+        this.#stays.set(stay.id, stay);
+      }
+      for (const record of stayStore.calendars()) {
+        this.#records.set(record.calendarId, record);
+      }
+    });
+  }
+
+  get count(): number {
+    return this.#stays.size;
+  }
+
+  stays(): readonly Stay[] {
+    this.#inOrder ??= [...this.#stays.values()].sort((a, b) => a.window.opensAt - b.window.opensAt);
+    return this.#inOrder;
+  }
+
+  ofCalendar(id: string): readonly Stay[] {
+    return [...this.#stays.values()].filter(({ calendarId }) => calendarId === id);
+  }
+
+  get(id: string): Stay | undefined {
+    return this.#stays.get(id);
+  }
+
+  /** The stay that a person means. Throws final (`not-found`). */
+  meant(id: string): Stay {
+    const stay = this.#stays.get(id);
+    if (stay === undefined) {
+      throw new FinalError('not-found', message('There is no such stay. Look at the list again.'));
+    }
+    return stay;
+  }
+
+  record(calendarId: string): CalendarRecord {
+    return this.#records.get(calendarId) ?? { calendarId, ...NOTHING_KNOWN };
+  }
+
+  /** Keys of bookings that the last reading lacks, and that are believed all the same. */
+  missing(calendarId: string): ReadonlySet<string> {
+    const { watched } = this.record(calendarId);
+    const known = this.#missing.get(calendarId);
+    if (known !== undefined && known.watched === watched) {
+      return known.keys;
+    }
+    const keys = missingIn(this.record(calendarId));
+    this.#missing.set(calendarId, { watched, keys });
+    return keys;
+  }
+
+  /** Throws retry (`storage-failed`); then nothing has changed. */
+  save(stay: Stay): void {
+    const before = this.#stays.get(stay.id);
+    if (before !== stay && JSON.stringify(before) !== JSON.stringify(stay)) {
+      this.#parts.stayStore.saveStay(stay);
+      this.#stays.set(stay.id, stay);
+      this.#inOrder = null;
+      this.#parts.onChange();
+    }
+  }
+
+  /** The same where a failing disk must not end the pass under way. False: nothing has changed. */
+  note(stay: Stay): boolean {
+    return this.#tries(() => this.save(stay));
+  }
+
+  erase(id: string): void {
+    const stay = this.#stays.get(id);
+    this.#tries(() => {
+      this.#parts.stayStore.eraseStay(id);
+      this.#stays.delete(id);
+      this.#inOrder = null;
+    });
+    if (stay?.pin !== undefined && stay.pin !== null) {
+      this.spend(stay.calendarId, stay.pin);
+    }
+  }
+
+  /** The digits are given to no other guest of the calendar. */
+  spend(calendarId: string, pin: string): void {
+    if (this.#records.has(calendarId)) {
+      const record = this.record(calendarId);
+      const spent = [...(record.spentPins ?? []).filter((one) => one !== pin), pin];
+      this.noteRecord({ ...record, spentPins: spent.slice(-MOST_SPENT) });
+    }
+  }
+
+  /** The digits of all other guests of the stay's calendar, also of former ones. A guest who comes again may have the same. */
+  spentPins({ id, calendarId, booking, window }: Stay): ReadonlySet<string> {
+    const isOfSame = (other: Stay): boolean =>
+      isSurelyOf(other.booking, booking) ||
+      (guestVerdict(other.booking, booking, false) === 'same' &&
+        other.window.opensAt < window.closesAt &&
+        window.opensAt < other.window.closesAt);
+    const others = this.ofCalendar(calendarId).filter((other) => other.id !== id && !isOfSame(other));
+    return this.#pinsOf(others, calendarId);
+  }
+
+  /** Those of all guests of the calendar. */
+  allPins(calendarId: string): ReadonlySet<string> {
+    return this.#pinsOf(this.ofCalendar(calendarId), calendarId);
+  }
+
+  /** With the digits of stays that are no longer stored. */
+  #pinsOf(stays: readonly Stay[], calendarId: string): ReadonlySet<string> {
+    const pins = stays.map(({ pin }) => pin).filter((pin) => pin !== null);
+    return new Set([...pins, ...(this.record(calendarId).spentPins ?? [])]);
+  }
+
+  /** False: nothing has changed. */
+  noteRecord(record: CalendarRecord): boolean {
+    return this.#tries(() => this.saveRecord(record));
+  }
+
+  /** Throws as `save` does. */
+  saveRecord(record: CalendarRecord): void {
+    this.#parts.stayStore.saveCalendar(record);
+    this.#records.set(record.calendarId, record);
+  }
+
+  /** Keeps the record in memory alone: its next change goes to the disk. */
+  remember(record: CalendarRecord): void {
+    this.#records.set(record.calendarId, record);
+  }
+
+  /** Throws as `save` does. */
+  eraseRecord(calendarId: string): void {
+    this.#parts.stayStore.eraseCalendar(calendarId);
+    this.#records.delete(calendarId);
+  }
+
+  /** Throws as `save` does. */
+  eraseAll(): void {
+    this.#inOrder = null;
+    for (const id of this.#stays.keys()) {
+      this.#parts.stayStore.eraseStay(id);
+      this.#stays.delete(id);
+    }
+    for (const id of this.#records.keys()) {
+      this.eraseRecord(id);
+    }
+    this.#parts.onChange();
+  }
+
+  #tries(work: () => void): boolean {
+    const done = tryDisk(this.#parts.log, t(TROUBLE), () => {
+      work();
+      return true;
+    });
+    return done === true;
+  }
+}
+
+/** Digits of former stays are not given again for about this many stays (our choice). */
+const MOST_SPENT = 200;
+
+const NOTHING_KNOWN = {
+  ...NOTHING_BELIEVED,
+  validators: null,
+  addressMark: '',
+  wholeAt: null,
+  lastGoodAt: null,
+  counts: { stays: 0, notStays: 0, leftOut: 0 },
+} as const;

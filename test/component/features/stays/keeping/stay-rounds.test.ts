@@ -1,0 +1,49 @@
+// The rounds in which calendars are read: the pause that a portal asks for, and as many calendars as there may be.
+import { expect, it } from 'vitest';
+import { MOST_CALENDARS } from '../../../../../src/features/stays/account/written-calendars.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+it('a portal is not asked again before the pause that it asks for has passed (faults#158)', async () => {
+  const home = new StayHome(
+    new GuestHome(FRONT, BACK),
+    ['busy', 'plain'].map((id) => aCalendar(id, [FRONT])),
+  );
+  const [busy, plain] = [home.portal('busy'), home.portal('plain')];
+  for (const portal of [busy, plain]) {
+    portal.fault = 'broken';
+  }
+  busy.retryAfterMs = 5 * HOUR_MS;
+  await home.clock.advance(MINUTE_MS);
+  expect([busy.readings, plain.readings]).toEqual([1, 1]);
+  await home.clock.advance(4 * HOUR_MS);
+  expect(busy.readings).toBe(1);
+  expect(plain.readings).toBeGreaterThan(4);
+  busy.fault = null;
+  await home.clock.advance(HOUR_MS);
+  expect(busy.readings).toBe(2);
+  expect(home.stays.calendar('busy').trouble).toBeNull();
+  await home.clock.advance(20 * MINUTE_MS);
+  expect(busy.readings).toBe(3);
+});
+
+it('each of 200 calendars is read in each round, and those whose guest comes soon have a code (faults#158)', async () => {
+  expect(MOST_CALENDARS).toBe(200);
+  const ids = Array.from({ length: MOST_CALENDARS }, (_, index) => `flat-${String(index)}`);
+  const home = new StayHome(
+    new GuestHome(FRONT, BACK),
+    ids.map((id, index) => aCalendar(id, index < 10 ? [FRONT] : [BACK], { daysAhead: index < 20 ? 7 : 1 })),
+  );
+  for (const [index, id] of ids.entries()) {
+    home.portal(id).entries = [entry(id, '2026-04-17', '2026-04-19', { summary: `Guest ${String(index)}` })];
+  }
+  await home.clock.advance(10 * MINUTE_MS);
+  await home.clock.advance(15 * MINUTE_MS);
+  expect(ids.filter((id) => home.portal(id).readings !== 2)).toEqual([]);
+  expect(ids.slice(0, 20).filter((id) => home.stay(id).phase !== 'ready')).toEqual([]);
+  const pins = [FRONT, BACK].map((lock) => home.home.service(lock).codesOf.map(({ pin }) => pin));
+  expect(pins.map((of) => new Set(of).size)).toEqual([10, 10]);
+});
