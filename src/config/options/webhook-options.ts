@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { absolutePath, host, port, SECRET, text, verificationKey } from './option-forms.ts';
 import { carried } from './problem-line.ts';
+import { LONGEST_LINE } from './relay-enrolment.ts';
 
 export const webhookOptions = () =>
   z.strictObject({
@@ -13,7 +14,7 @@ export const webhookOptions = () =>
       description:
         'Receive webhooks at a public address of your own, or through a relay, which needs no open port. A relay needs `enrolment`.',
     }),
-    enrolment: text()
+    enrolment: text(LONGEST_LINE)
       .optional()
       .meta({ ...SECRET, description: 'The enrolment line of the relay, as its operator gave it to you.' }),
     host: host().default('127.0.0.1').meta({

@@ -53,6 +53,15 @@ describe('a written option', () => {
     expect(configOf({ webhooks: { ...WEBHOOKS, ...written } }).webhooks).toMatchObject(webhooks);
   });
 
+  it('of a relay with a private authority and signed rights, as a cluster has them, is taken whole', () => {
+    const ca = `-----BEGIN CERTIFICATE-----\n${'c'.repeat(1_400)}\n-----END CERTIFICATE-----\n`;
+    const relay = { ...ENROLMENT, broker: 'tls://a.example,b.example,c.example', ca, jwt: 'j'.repeat(700) };
+    const enrolment = writeEnrolment(relay);
+    expect(configOf({ webhooks: { enabled: true, via: 'relay', enrolment } }).webhooks).toMatchObject({
+      relay,
+    });
+  });
+
   it('of a relay is used only where webhooks come through it', () => {
     const enrolment = writeEnrolment(ENROLMENT);
     expect(configOf({ webhooks: { ...WEBHOOKS, enrolment } }).webhooks?.relay).toBeNull();
