@@ -1,20 +1,14 @@
 // `latchkey goodbye`: ends an account, and names what could not be undone outside of this computer.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { CodeLeft, EndingReport, EndingView } from '../../panel/views/ending.ts';
-import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { readFollowing, sendChange, watched } from '../terminal/followed-reading.ts';
-import { ask } from '../terminal/hidden-typing.ts';
+import { confirm } from '../terminal/hidden-typing.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import {
-  type CommandContext,
-  type CommonFlags,
-  type End,
-  withAccount,
-  withCommonOptions,
-} from './account-command.ts';
+import type { CommandContext, CommonFlags, End } from './account-command.ts';
+import { verbs } from './verb.ts';
 
 interface GoodbyeFlags extends CommonFlags {
   readonly dryRun?: boolean;
@@ -26,17 +20,16 @@ interface GoodbyeFlags extends CommonFlags {
 const FOLLOWED_FOR_MS = 120_000;
 
 export function goodbyeCommand(terminal: Terminal, end: End): Command {
-  const command = withCommonOptions(new Command('goodbye'))
-    .description(
-      t('end the account: codes off the locks, webhooks, devices at a broker, the sign-in, then its files'),
-    )
+  return verbs<GoodbyeFlags>(terminal, end)(
+    'goodbye',
+    t('end the account: codes off the locks, webhooks, devices at a broker, the sign-in, then its files'),
+    [],
+    goodbye,
+    () => ({ seenThrough: true, afterUnknown: null }),
+  )
     .option('--dry-run', t('tell what would be removed, and change nothing'))
     .option('--yes', t('do not ask'))
     .option('--leave-codes', t('end it even while codes are on locks that cannot be reached'));
-  return command.action(async (flags: GoodbyeFlags) => {
-    const work = async (context: CommandContext): Promise<ExitStatus> => goodbye(context, flags);
-    end(await withAccount(terminal, flags, work, { seenThrough: true, afterUnknown: null }));
-  });
 }
 
 async function goodbye(context: CommandContext, flags: GoodbyeFlags): Promise<ExitStatus> {
@@ -70,15 +63,13 @@ async function goodbye(context: CommandContext, flags: GoodbyeFlags): Promise<Ex
   return isClean(report) ? EXIT_STATUS.ok : EXIT_STATUS.failed;
 }
 
-async function asked({ output, terminal }: CommandContext, plan: EndingView): Promise<void> {
+async function asked(context: CommandContext, plan: EndingView): Promise<void> {
   for (const line of planLines(plan)) {
-    output.progress(line);
+    context.output.progress(line);
   }
-  const question = t('Type the name of the account, {account}, to end it:', { account: plan.account });
-  const typed = await ask(terminal, output, question);
-  if (typed.trim() !== plan.account) {
-    throw new FinalError('bad-request', t('Nothing was changed.'));
-  }
+  const { account } = plan;
+  const question = t('Type the name of the account, {account}, to end it:', { account });
+  await confirm(context, question, t('Nothing was changed.'), account);
 }
 
 /** The codes that are still on locks, after those that can be reached have taken theirs off. */

@@ -10,7 +10,7 @@ import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
-import { verbs } from './verb.ts';
+import { calling, verbs } from './verb.ts';
 
 interface PanelFlags extends CommonFlags {
   readonly login?: boolean;
@@ -34,11 +34,12 @@ export function panelCommand(terminal: Terminal, end: End): Command {
     'panel',
     t('show the address of the dashboard'),
     [],
-    async (context, { login = false, role, logins = false, endLogin }) => {
+    async (context, flags, words) => {
+      const { login = false, role, logins = false, endLogin } = flags;
       if (logins || endLogin !== undefined) {
         return printLogins(context, endLogin);
       }
-      return login || role !== undefined ? printLogin(context, role) : printPlace(context);
+      return (login || role !== undefined ? printLogin : printPlace)(context, flags, words);
     },
   )
     .option('--login', t('print a one-time address that logs a browser in'))
@@ -53,12 +54,19 @@ export function panelCommand(terminal: Terminal, end: End): Command {
     .addHelpText('after', afterword());
 }
 
-async function printPlace({ session, output }: CommandContext): Promise<ExitStatus> {
-  const tool = await session.tool();
-  const view = await tool.call('panel.show');
-  output.answer(view, placeLines(view));
-  return view.open ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
-}
+const printPlace = calling('panel.show', {
+  lines: placeLines,
+  status: ({ open }) => (open ? EXIT_STATUS.ok : EXIT_STATUS.tryLater),
+});
+
+const printLogin = calling<'panel.login', PanelFlags>('panel.login', {
+  input: (_, { role = 'all' }) => ({ role }),
+  lines: ({ url }) => [url],
+  remark: ({ expiresInMs }) =>
+    t('Open it within {minutes} minutes. It works once, for whoever opens it first.', {
+      minutes: String(Math.round(expiresInMs / MS_PER_MINUTE)),
+    }),
+});
 
 async function printLogins({ session, output }: CommandContext, ended?: string): Promise<ExitStatus> {
   const tool = await session.tool();
@@ -73,18 +81,6 @@ async function printLogins({ session, output }: CommandContext, ended?: string):
   const logins = ended === undefined ? before : await tool.call('panel.logins');
   const lines = logins.map((login, index) => `${String(index + 1)}  ${oneLine(loginWords(login))}`);
   output.answer(logins, lines.length === 0 ? [t('No browser is logged in.')] : lines);
-  return EXIT_STATUS.ok;
-}
-
-async function printLogin({ session, output }: CommandContext, role = 'all'): Promise<ExitStatus> {
-  const tool = await session.tool();
-  const login = await tool.call('panel.login', { role });
-  output.answer(login, [login.url]);
-  output.progress(
-    t('Open it within {minutes} minutes. It works once, for whoever opens it first.', {
-      minutes: String(Math.round(login.expiresInMs / MS_PER_MINUTE)),
-    }),
-  );
   return EXIT_STATUS.ok;
 }
 

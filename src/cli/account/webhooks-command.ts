@@ -7,12 +7,8 @@ import { registrationWords } from '../../words/webhooks.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
-import { grouped, verbs } from './verb.ts';
+import { calling, grouped, verbs } from './verb.ts';
 import { findingLines, statusLines, subscriptionLines } from './webhook-lines.ts';
-
-interface StatusFlags extends CommonFlags {
-  readonly address?: boolean;
-}
 
 function afterword(): string {
   const words = t(
@@ -23,12 +19,12 @@ function afterword(): string {
 }
 
 export function webhooksCommand(terminal: Terminal, end: End): Command {
-  const verb = verbs<StatusFlags>(terminal, end);
+  const verb = verbs(terminal, end);
   const group = new Command('webhooks')
     .description(t('see, register, remove and test the webhooks of the account'))
     .addHelpText('after', afterword());
   return grouped(group, [
-    verb('status', t('tell how events are received'), [], printStatus).option(
+    verb('status', t('tell how events are received'), [], status).option(
       '--address',
       t('the whole public address, with the part that nobody should guess'),
     ),
@@ -44,43 +40,29 @@ export function webhooksCommand(terminal: Terminal, end: End): Command {
   ]);
 }
 
-async function printStatus({ session, output, terminal }: CommandContext, { address = false }: StatusFlags) {
-  const tool = await session.tool();
-  const view = await tool.call('webhooks.status', { address });
-  output.answer(view, statusLines(view, terminal.clock.now()));
-  if (tool.through === 'alone' && view.enabled) {
-    output.progress(t("The plugin isn't running, so no webhooks are received right now."));
-  }
-  return EXIT_STATUS.ok;
-}
+const status = calling<'webhooks.status', CommonFlags & { readonly address?: boolean }>('webhooks.status', {
+  input: (_, { address = false }) => ({ address }),
+  lines: statusLines,
+  remark: ({ enabled }, { through }) =>
+    through === 'alone' && enabled
+      ? t("The plugin isn't running, so no webhooks are received right now.")
+      : null,
+});
 
-async function list({ session, output }: CommandContext): Promise<ExitStatus> {
-  const tool = await session.tool();
-  const subscriptions = await tool.call('webhooks.list');
-  output.answer(subscriptions, subscriptionLines(subscriptions));
-  if (subscriptions.length === 0) {
-    output.progress(t('No webhook addresses are registered for this account.'));
-  }
-  return EXIT_STATUS.ok;
-}
+const list = calling('webhooks.list', {
+  lines: subscriptionLines,
+  remark: ({ length }) => (length === 0 ? t('No webhook addresses are registered for this account.') : null),
+});
 
-async function register({ session, output }: CommandContext): Promise<ExitStatus> {
-  const tool = await session.tool();
-  const view = await tool.call('webhooks.register');
-  output.answer(view, [registrationWords(view)]);
-  return view.registration === 'standing' ? EXIT_STATUS.ok : EXIT_STATUS.failed;
-}
+const register = calling('webhooks.register', {
+  lines: (view) => [registrationWords(view)],
+  status: ({ registration }) => (registration === 'standing' ? EXIT_STATUS.ok : EXIT_STATUS.failed),
+});
 
-async function remove(
-  { session, output }: CommandContext,
-  _flags: CommonFlags,
-  [id = '']: readonly string[],
-): Promise<ExitStatus> {
-  const tool = await session.tool();
-  const removed = await tool.call('webhooks.remove', { id });
-  output.answer(removed, [t('Removed. The service no longer sends events there.')]);
-  return EXIT_STATUS.ok;
-}
+const remove = calling('webhooks.remove', {
+  input: ([id = '']) => ({ id }),
+  lines: () => [t('Removed. The service no longer sends events there.')],
+});
 
 async function test({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();

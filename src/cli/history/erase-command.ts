@@ -4,7 +4,6 @@ import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { folded } from '../../domain/language/folded-text.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { LockView } from '../../panel/views/lock.ts';
-import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { erasedWords, stayingWords } from '../../words/history.ts';
 import { t } from '../../words/translate.ts';
@@ -12,7 +11,7 @@ import type { CommonFlags, End } from '../account/account-command.ts';
 import { type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
-import { ask } from '../terminal/hidden-typing.ts';
+import { confirm } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -40,11 +39,8 @@ interface Meant {
   readonly name: string;
 }
 
-const run: Verb<EraseFlags> = async (
-  { session, output, terminal },
-  { yes = false, ...kind },
-  [name = ''],
-) => {
+const run: Verb<EraseFlags> = async (context, { yes = false, ...kind }, [name = '']) => {
+  const { session, output } = context;
   const tool = await session.tool();
   const { what, name: shown } = await meantBy(tool, name, kind);
   const { entries } = await tool.call('history.count', what);
@@ -54,10 +50,7 @@ const run: Verb<EraseFlags> = async (
   }
   if (!yes) {
     output.progress(`${erasedWords(entries, shown)} ${stayingWords()}`);
-    const typed = await ask(terminal, output, t('Erase them? Type {yes}:', { yes: 'yes' }));
-    if (typed.toLowerCase() !== 'yes') {
-      throw new FinalError('bad-request', t('Nothing was erased.'));
-    }
+    await confirm(context, t('Erase them? Type {yes}:', { yes: 'yes' }), t('Nothing was erased.'));
   }
   const erased = await sendChange(shown, async () => tool.call('history.erase', what));
   output.answer(erased, [

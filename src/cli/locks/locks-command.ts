@@ -7,7 +7,7 @@ import { LINK_WORDS } from '../../words/account.ts';
 import { replacedWords } from '../../words/locks.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, End } from '../account/account-command.ts';
-import { grouped, verbs } from '../account/verb.ts';
+import { calling, grouped, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { lockLines } from '../terminal/lock-lines.ts';
 import { meant, meantLock } from '../terminal/lock-names.ts';
@@ -35,26 +35,17 @@ async function listLocks({ session, output, terminal }: CommandContext): Promise
   return printProblems(output, status, all);
 }
 
-async function replaceLock(
-  { session, output }: CommandContext,
-  _: object,
-  [wanted = '', by = '']: readonly string[],
-): Promise<ExitStatus> {
-  const tool = await session.tool();
-  const fresh = meantLock(by, await tool.call('locks'));
-  const candidates = await tool.call('locks.replaced');
-  // A lock of which only the history is kept has no name any more.
-  const known = candidates.some(({ name }) => name.toLowerCase().startsWith(wanted.trim().toLowerCase()));
-  const old = known
-    ? meant(wanted, candidates, t('No lock is called "{name}".', { name: oneLine(wanted) })).id
-    : wanted;
-  const moved = await tool.call('locks.replace', { old, by: fresh.id });
-  output.answer(
-    moved,
-    [replacedWords(moved), ...moved.notes].map((words) => t(words)),
-  );
-  return EXIT_STATUS.ok;
-}
+const replaceLock = calling('locks.replace', {
+  input: async ([wanted = '', by = ''], _, tool) => {
+    const fresh = meantLock(by, await tool.call('locks'));
+    const candidates = await tool.call('locks.replaced');
+    // A lock of which only the history is kept has no name any more.
+    const isKnown = candidates.some(({ name }) => name.toLowerCase().startsWith(wanted.trim().toLowerCase()));
+    const none = t('No lock is called "{name}".', { name: oneLine(wanted) });
+    return { old: isKnown ? meant(wanted, candidates, none).id : wanted, by: fresh.id };
+  },
+  lines: (moved) => [replacedWords(moved), ...moved.notes].map((words) => t(words)),
+});
 
 /** Prints why a list of locks may be empty or old. Returns 0 when all is well. */
 export function printProblems(

@@ -29,3 +29,16 @@ export async function ask(
     terminal.showTyping?.(true);
   }
 }
+
+/** Asks for this word before something is done that cannot be undone. Throws, in words of what was not done, for any other. */
+export async function confirm(
+  { terminal, output }: { readonly terminal: Terminal; readonly output: Output },
+  question: string,
+  refused: string,
+  word = 'yes',
+): Promise<void> {
+  const typed = await ask(terminal, output, question);
+  if ((word === 'yes' ? typed.toLowerCase() : typed) !== word) {
+    throw new FinalError('bad-request', refused);
+  }
+}

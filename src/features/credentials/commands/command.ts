@@ -1,15 +1,16 @@
 // `latchkey credentials`: logs in to the credentialing interface, and shows and deletes credentials.
 import { Command } from 'commander';
 import type { CommonFlags, End } from '../../../cli/account/account-command.ts';
+import { grouped } from '../../../cli/account/verb.ts';
 import { EXIT_STATUS } from '../../../cli/terminal/exit-status.ts';
 import { ask } from '../../../cli/terminal/hidden-typing.ts';
 import type { Terminal } from '../../../cli/terminal/terminal.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { t } from '../../../words/translate.ts';
 import { credentialId, isOfSite } from '../policy/credential.ts';
-import { type CredentialingRun, credentialingCommand } from './context.ts';
-import { createCommand, createRawCommand } from './create-command.ts';
-import { exportCommand, importCommand, planCommand } from './import-command.ts';
+import { type CredentialingRun, credentialingVerbs } from './context.ts';
+import { createCommands } from './create-command.ts';
+import { fileCommands } from './import-command.ts';
 import { credentialDetails, credentialLines, credentialValue } from './lines.ts';
 import { noTourCommand } from './no-tour-command.ts';
 
@@ -31,43 +32,36 @@ function afterword(): string {
 }
 
 export function credentialsCommand(terminal: Terminal, end: End): Command {
-  const add = <Flags extends CommonFlags>(command: Command, run: CredentialingRun<Flags>): Command =>
-    credentialingCommand(terminal, end, command, run);
-  return new Command('credentials')
+  const define = credentialingVerbs(terminal, end);
+  const group = new Command('credentials')
     .description(t('issue and manage phone credentials of the BLE credentialing interface'))
-    .addHelpText('after', afterword())
-    .addCommand(add(loginCommand(), login))
-    .addCommand(createCommand(terminal, end))
-    .addCommand(createRawCommand(terminal, end))
-    .addCommand(add(listCommand(), list))
-    .addCommand(add(oneCommand('get', t('show one credential')), get))
-    .addCommand(
-      add(oneCommand('delete', t('delete one credential; its phone opens no door any more')), remove),
-    )
-    .addCommand(noTourCommand(terminal, end))
-    .addCommand(importCommand(terminal, end))
-    .addCommand(planCommand(terminal, end))
-    .addCommand(exportCommand(terminal, end));
-}
-
-function loginCommand(): Command {
-  return new Command('login')
-    .description(t('log in to the interface, and keep the login for the other commands and the pages'))
-    .option('--username <name>', t('the user name; asked for if left out. The password is always asked for'));
-}
-
-function listCommand(): Command {
-  return new Command('list')
-    .description(t('list the credentials'))
-    .option('--site <id>', t('those of one site'))
-    .option('--search <text>', t('those with this text in user, mobile number, site or card number'));
-}
-
-function oneCommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .argument('[id]', t('id of the credential, as "{command}" prints it', { command: 'list' }))
-    .option('--user <id>', t('the credential of this user instead'));
+    .addHelpText('after', afterword());
+  const one = (name: string, description: string, run: CredentialingRun<OneFlags>): Command =>
+    define(
+      name,
+      description,
+      [['[id]', t('id of the credential, as "{command}" prints it', { command: 'list' })]],
+      run,
+    ).option('--user <id>', t('the credential of this user instead'));
+  return grouped(group, [
+    define(
+      'login',
+      t('log in to the interface, and keep the login for the other commands and the pages'),
+      [],
+      login,
+    ).option(
+      '--username <name>',
+      t('the user name; asked for if left out. The password is always asked for'),
+    ),
+    ...createCommands(define),
+    define('list', t('list the credentials'), [], list)
+      .option('--site <id>', t('those of one site'))
+      .option('--search <text>', t('those with this text in user, mobile number, site or card number')),
+    one('get', t('show one credential'), get),
+    one('delete', t('delete one credential; its phone opens no door any more'), remove),
+    noTourCommand(define),
+    ...fileCommands(define),
+  ]);
 }
 
 const login: CredentialingRun<CommonFlags & { readonly username?: string }> = async (
@@ -110,7 +104,7 @@ const list: CredentialingRun<ListFlags> = async ({ credentialing, output, option
   return EXIT_STATUS.ok;
 };
 
-const get: CredentialingRun<OneFlags> = async ({ credentialing, output, options }, { user }, id) => {
+const get: CredentialingRun<OneFlags> = async ({ credentialing, output, options }, { user }, [id]) => {
   const { client } = credentialing;
   assertOne(id, user);
   const credential =
@@ -121,7 +115,7 @@ const get: CredentialingRun<OneFlags> = async ({ credentialing, output, options 
   return EXIT_STATUS.ok;
 };
 
-const remove: CredentialingRun<OneFlags> = async ({ credentialing, output, options }, { user }, id) => {
+const remove: CredentialingRun<OneFlags> = async ({ credentialing, output, options }, { user }, [id]) => {
   const { client } = credentialing;
   assertOne(id, user);
   await (user === undefined

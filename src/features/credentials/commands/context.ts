@@ -1,13 +1,8 @@
 // Shared frame of every `latchkey credentials` command: opens the interface and closes it afterwards.
-import type { Command } from 'commander';
 import { assertOurs } from '../../../app/account/storage-inspection.ts';
-import {
-  type CommonFlags,
-  type End,
-  inWords,
-  withCommonOptions,
-} from '../../../cli/account/account-command.ts';
+import { type CommonFlags, type End, inWords } from '../../../cli/account/account-command.ts';
 import { readAccount } from '../../../cli/account/homebridge-config.ts';
+import { type DefineVerb, framed, type Verb } from '../../../cli/account/verb.ts';
 import type { ExitStatus } from '../../../cli/terminal/exit-status.ts';
 import type { Output, Terminal } from '../../../cli/terminal/terminal.ts';
 import { type Credentialing, openCredentialing } from '../account/credentialing.ts';
@@ -22,22 +17,14 @@ export interface CredentialingContext {
   readonly options: CallOptions;
 }
 
-export type CredentialingRun<Flags> = (
-  context: CredentialingContext,
-  flags: Flags,
-  ...words: readonly string[]
-) => Promise<ExitStatus>;
+export type CredentialingRun<Flags extends CommonFlags = CommonFlags> = Verb<Flags, CredentialingContext>;
 
-/** A subcommand with the common options. On Ctrl-C it ends by itself, so that no answer of the service is lost. */
-export function credentialingCommand<Flags extends CommonFlags>(
+/** Commands on the interface. On Ctrl-C they end by themselves, so that no answer of the service is lost. */
+export function credentialingVerbs(
   terminal: Terminal,
   end: End,
-  command: Command,
-  run: CredentialingRun<Flags>,
-): Command {
-  return withCommonOptions(command).action(async (...given: readonly unknown[]) => {
-    const words = given.filter((word) => typeof word === 'string');
-    const flags = command.opts<Flags>();
+): DefineVerb<CommonFlags, CredentialingContext> {
+  return framed(end, async (flags, run) => {
     const work = async (output: Output): Promise<ExitStatus> => {
       const account = await readAccount(flags, terminal);
       assertOurs(account);
@@ -47,12 +34,12 @@ export function credentialingCommand<Flags extends CommonFlags>(
         onWait: (wait) => output.progress(waitLine(wait)),
       };
       try {
-        return await run({ credentialing: opened.credentialing, output, terminal, options }, flags, ...words);
+        return await run({ credentialing: opened.credentialing, output, terminal, options });
       } finally {
         await opened.close();
       }
     };
-    end(await inWords(terminal, flags, work, { seenThrough: true }));
+    return inWords(terminal, flags, work, { seenThrough: true });
   });
 }
 

@@ -1,21 +1,16 @@
 // `latchkey credentials create` and `create-raw`: issue one credential, never two for one user.
-import { Command } from 'commander';
-import type { CommonFlags, End } from '../../../cli/account/account-command.ts';
+import type { Command } from 'commander';
+import type { CommonFlags } from '../../../cli/account/account-command.ts';
+import type { DefineVerb } from '../../../cli/account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../../../cli/terminal/exit-status.ts';
 import { ask } from '../../../cli/terminal/hidden-typing.ts';
-import type { Terminal } from '../../../cli/terminal/terminal.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { t } from '../../../words/translate.ts';
 import type { IssueResult } from '../import/credential-issuer.ts';
 import type { CredentialDraft } from '../policy/credential.ts';
 import { draftWarnings } from '../policy/credential-policy.ts';
 import { ISSUE_WORDS } from '../words.ts';
-import {
-  type CredentialingContext,
-  type CredentialingRun,
-  collected,
-  credentialingCommand,
-} from './context.ts';
+import { type CredentialingContext, type CredentialingRun, collected } from './context.ts';
 
 interface HolderFlags extends CommonFlags {
   readonly user: string;
@@ -48,25 +43,25 @@ function withHolder(command: Command): Command {
     );
 }
 
-export function createCommand(terminal: Terminal, end: End): Command {
-  const command = withHolder(new Command('create').description(t('issue a card credential')))
-    .requiredOption('--format <format>', t('card format: 26A, 34S, 35X, 37H, 37X or 48X'))
-    .requiredOption('--facility <number>', t('facility code'))
-    .option('--issue <number>', t('issue code; 0 if left out, 20 for 48X'))
-    .option('--card <number>', t('card number; the next free one if left out'))
-    .option('--site <id>', t('id of the site'))
-    .option('--site-name <name>', t('name of the site'))
-    .option('--attribute <name=value>', t('another attribute; may be repeated'), collected, []);
-  return credentialingCommand(terminal, end, command, create);
-}
-
-export function createRawCommand(terminal: Terminal, end: End): Command {
-  const command = withHolder(
-    new Command('create-raw').description(
-      t('issue a raw credential, whose hexadecimal digits are asked for'),
-    ),
-  ).requiredOption('--bits <number>', t('how many bits of it count'));
-  return credentialingCommand(terminal, end, command, createRaw);
+export function createCommands(define: DefineVerb<CommonFlags, CredentialingContext>): readonly Command[] {
+  return [
+    withHolder(define('create', t('issue a card credential'), [], create))
+      .requiredOption('--format <format>', t('card format: 26A, 34S, 35X, 37H, 37X or 48X'))
+      .requiredOption('--facility <number>', t('facility code'))
+      .option('--issue <number>', t('issue code; 0 if left out, 20 for 48X'))
+      .option('--card <number>', t('card number; the next free one if left out'))
+      .option('--site <id>', t('id of the site'))
+      .option('--site-name <name>', t('name of the site'))
+      .option('--attribute <name=value>', t('another attribute; may be repeated'), collected, []),
+    withHolder(
+      define(
+        'create-raw',
+        t('issue a raw credential, whose hexadecimal digits are asked for'),
+        [],
+        createRaw,
+      ),
+    ).requiredOption('--bits <number>', t('how many bits of it count')),
+  ];
 }
 
 const create: CredentialingRun<CreateFlags> = async (context, flags) => {

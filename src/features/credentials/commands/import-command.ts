@@ -1,10 +1,11 @@
 // `latchkey credentials import`, `plan` and `export`: bulk import from a file and export to one.
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
-import type { CommonFlags, End } from '../../../cli/account/account-command.ts';
+import { type Command, Option } from 'commander';
+import type { CommonFlags } from '../../../cli/account/account-command.ts';
+import type { DefineVerb } from '../../../cli/account/verb.ts';
 import { EXIT_STATUS } from '../../../cli/terminal/exit-status.ts';
-import { ask } from '../../../cli/terminal/hidden-typing.ts';
-import type { Output, Terminal } from '../../../cli/terminal/terminal.ts';
+import { confirm } from '../../../cli/terminal/hidden-typing.ts';
+import type { Output } from '../../../cli/terminal/terminal.ts';
 import { FinalError, LatchkeyError, messageOf, systemCodeOf } from '../../../support/errors.ts';
 import { writePrivately } from '../../../support/files/private-output.ts';
 import { csvLine, harmlessCell } from '../../../support/text/csv.ts';
@@ -15,7 +16,7 @@ import { type FileReading, readCredentialFile } from '../import/credential-file.
 import type { ImportResult } from '../import/import-progress.ts';
 import { isOfSite } from '../policy/credential.ts';
 import { callsOf, type ImportChoices, type ImportPlan } from '../policy/import-plan-policy.ts';
-import { type CredentialingContext, type CredentialingRun, credentialingCommand } from './context.ts';
+import type { CredentialingContext, CredentialingRun } from './context.ts';
 import { fileSummary, lossLine, planLines, remarkLines, resultLine, summaryLine } from './lines.ts';
 import { ProgressBar } from './progress-bar.ts';
 
@@ -34,48 +35,41 @@ interface ExportFlags extends CommonFlags {
 
 const RESULT_COLUMNS = ['line', 'userId', 'result', 'credentialId', 'cardNumber', 'reason'] as const;
 
-export function importCommand(terminal: Terminal, end: End): Command {
-  const command = withChoices(new Command('import').description(t('issue the credentials of a file')))
-    .option('--results <file>', t('write a CSV file with the result of each row, too'))
-    .option('--yes', t('do not ask before people lose access'));
-  return credentialingCommand(terminal, end, command, runImport);
-}
-
-export function planCommand(terminal: Terminal, end: End): Command {
-  const command = withChoices(
-    new Command('plan').description(
+export function fileCommands(define: DefineVerb<CommonFlags, CredentialingContext>): readonly Command[] {
+  const withChoices = (name: string, description: string, run: CredentialingRun<ImportFlags>): Command =>
+    define(name, description, [['<file>', t('CSV with a heading, or one JSON object a line')]], run)
+      .option('--replace', t('delete and issue again what differs from its row'))
+      .option(
+        '--remove-missing',
+        t('delete what no row names; with {option}, of that site only', { option: '--site' }),
+      )
+      .option('--site <id>', t('the site that {option} is about', { option: '--remove-missing' }));
+  return [
+    withChoices('import', t('issue the credentials of a file'), runImport)
+      .option('--results <file>', t('write a CSV file with the result of each row, too'))
+      .option('--yes', t('do not ask before people lose access')),
+    withChoices(
+      'plan',
       t('show what an import would add, change and remove, and how long it takes'),
+      runPlan,
     ),
-  );
-  return credentialingCommand(terminal, end, command, runPlan);
-}
-
-export function exportCommand(terminal: Terminal, end: End): Command {
-  const command = new Command('export')
-    .description(t('write the credentials as a file that can be imported'))
-    .argument('[file]', t('the file; printed if left out'))
-    .option('--site <id>', t('those of one site'))
-    .addOption(
-      new Option('--format <format>', t('form of the file')).choices(['csv', 'jsonl']).default('csv'),
-    );
-  return credentialingCommand(terminal, end, command, runExport);
-}
-
-function withChoices(command: Command): Command {
-  return command
-    .argument('<file>', t('CSV with a heading, or one JSON object a line'))
-    .option('--replace', t('delete and issue again what differs from its row'))
-    .option(
-      '--remove-missing',
-      t('delete what no row names; with {option}, of that site only', { option: '--site' }),
+    define(
+      'export',
+      t('write the credentials as a file that can be imported'),
+      [['[file]', t('the file; printed if left out')]],
+      runExport,
     )
-    .option('--site <id>', t('the site that {option} is about', { option: '--remove-missing' }));
+      .option('--site <id>', t('those of one site'))
+      .addOption(
+        new Option('--format <format>', t('form of the file')).choices(['csv', 'jsonl']).default('csv'),
+      ),
+  ];
 }
 
 const runPlan: CredentialingRun<ImportFlags> = async (
   { credentialing, output, options },
   flags,
-  file = '',
+  [file = ''],
 ) => {
   const reading = readFile(file);
   if (!isUsable(reading, output)) {
@@ -91,7 +85,7 @@ const runPlan: CredentialingRun<ImportFlags> = async (
   return EXIT_STATUS.ok;
 };
 
-const runImport: CredentialingRun<ImportFlags> = async (context, flags, file = '') => {
+const runImport: CredentialingRun<ImportFlags> = async (context, flags, [file = '']) => {
   const { credentialing, output, terminal, options } = context;
   const reading = readFile(file);
   if (!isUsable(reading, output)) {
@@ -128,27 +122,24 @@ const runImport: CredentialingRun<ImportFlags> = async (context, flags, file = '
 async function assertWanted(
   plan: ImportPlan,
   { yes = false }: ImportFlags,
-  { terminal, output }: CredentialingContext,
+  context: CredentialingContext,
 ): Promise<void> {
   const loss = lossLine(plan);
   if (loss === null) {
     return;
   }
   if (yes) {
-    output.progress(loss);
+    context.output.progress(loss);
     return;
   }
   const question = `${loss} ${t('Carry it out? Type {yes}:', { yes: 'yes' })}`;
-  const typed = await ask(terminal, output, question);
-  if (typed.toLowerCase() !== 'yes') {
-    throw new FinalError('bad-request', t('Nothing was sent.'));
-  }
+  await confirm(context, question, t('Nothing was sent.'));
 }
 
 const runExport: CredentialingRun<ExportFlags> = async (
   { credentialing, output, terminal, options },
   { site, format },
-  file,
+  [file],
 ) => {
   const { credentials } = await credentialing.client.list(options);
   const chosen = credentials.filter((credential) => isOfSite(credential, site ?? null));

@@ -1,41 +1,45 @@
 // `latchkey credentials no-tour`: payloads that open locks without a tour to each lock.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { CommonFlags, End } from '../../../cli/account/account-command.ts';
+import type { CommonFlags } from '../../../cli/account/account-command.ts';
+import { type DefineVerb, grouped } from '../../../cli/account/verb.ts';
 import { EXIT_STATUS } from '../../../cli/terminal/exit-status.ts';
-import type { Terminal } from '../../../cli/terminal/terminal.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { t } from '../../../words/translate.ts';
 import { credentialId, type NoTourPayload } from '../policy/credential.ts';
-import { type CredentialingRun, collected, credentialingCommand } from './context.ts';
+import { type CredentialingContext, type CredentialingRun, collected } from './context.ts';
 
 interface NoTourFlags extends CommonFlags {
   readonly lock?: readonly string[] | string;
 }
 
-export function noTourCommand(terminal: Terminal, end: End): Command {
-  const save = new Command('save')
-    .description(t('save payloads of a credential; one for the same lock is replaced'))
-    .argument('<id>', t('id of the credential'))
-    .requiredOption(
+export function noTourCommand(define: DefineVerb<CommonFlags, CredentialingContext>): Command {
+  const id = ['<id>', t('id of the credential')] as const;
+  const group = new Command('no-tour').description(
+    t('save and delete the payloads that open locks without a tour to each of them'),
+  );
+  return grouped(group, [
+    define(
+      'save',
+      t('save payloads of a credential; one for the same lock is replaced'),
+      [id],
+      saveNoTour,
+    ).requiredOption(
       '--lock <serial=file>',
       t('serial number of a lock and the file with its payload in base64; may be repeated'),
       collected,
-    );
-  const remove = new Command('delete')
-    .description(t('delete the payloads of a credential'))
-    .argument('<id>', t('id of the credential'))
-    .option('--lock <serial>', t('only the payload of this lock'));
-  return new Command('no-tour')
-    .description(t('save and delete the payloads that open locks without a tour to each of them'))
-    .addCommand(credentialingCommand(terminal, end, save, saveNoTour))
-    .addCommand(credentialingCommand(terminal, end, remove, deleteNoTour));
+    ),
+    define('delete', t('delete the payloads of a credential'), [id], deleteNoTour).option(
+      '--lock <serial>',
+      t('only the payload of this lock'),
+    ),
+  ]);
 }
 
 const saveNoTour: CredentialingRun<NoTourFlags> = async (
   { credentialing, output, options },
   { lock = [] },
-  id = '',
+  [id = ''],
 ) => {
   const payloads = [lock].flat().map(payloadIn);
   const saved = await credentialing.client.saveNoTour(credentialId(id), payloads, options);
@@ -49,7 +53,7 @@ const saveNoTour: CredentialingRun<NoTourFlags> = async (
 const deleteNoTour: CredentialingRun<NoTourFlags> = async (
   { credentialing, output, options },
   { lock },
-  id = '',
+  [id = ''],
 ) => {
   const { client } = credentialing;
   await (typeof lock === 'string'
