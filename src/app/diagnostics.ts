@@ -1,6 +1,6 @@
 // Collects diagnostic facts from a fixed list of harmless ones: names, addresses, ids and secrets are never read.
 import type { Config, PartnerConfig } from '../config/config.ts';
-import { featureRows } from '../config/options/feature-options.ts';
+import { featurePartnerRows } from '../config/options/feature-options.ts';
 import { lastConfirmedAt } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
 import { type LockValues, type SourcedValues, valuesOf } from '../domain/locks/settings.ts';
@@ -67,7 +67,10 @@ function partnerFacts(
     ? { partner: 'not set' }
     : {
         ...Object.fromEntries(
-          Object.keys(featureRows()).map((name) => [`partner.${name}`, set(partner.features[name] ?? null)]),
+          Object.keys(featurePartnerRows()).map((name) => [
+            `partner.${name}`,
+            set(partner.features[name] ?? null),
+          ]),
         ),
         'partner.commandStyle': partner.commandStyle,
         'partner.pkce': partner.pkce,

@@ -1,6 +1,5 @@
 // The typed configuration for the rest of the plugin, with units in the names.
 
-import { type MqttConfig, toMqtt, withoutUnlocking } from '../features/home-assistant/options/mqtt-config.ts';
 import {
   permissionsOf,
   toCalendars,
@@ -8,6 +7,7 @@ import {
 } from '../features/stays/account/written-calendars.ts';
 import type { AddressPermissions } from '../support/server/private-hosts.ts';
 import { withoutTrailingSlash } from './options/address.ts';
+import { type Circumstances, type FeatureConfig, featureConfig } from './options/feature-config.ts';
 import { type FeatureValues, featureValues } from './options/feature-options.ts';
 import { healthySeconds } from './options/option-checks.ts';
 import type { LockRow, Options } from './options/option-table.ts';
@@ -58,20 +58,20 @@ export interface PanelConfig extends Readonly<Pick<Options['panel'], 'host' | 'p
 
 /** One platform block: one account. */
 export interface Config
-  extends Readonly<
-    Pick<
-      Options,
-      | 'name'
-      | 'demo'
-      | 'offline'
-      | 'connectivitySensor'
-      | 'alerts'
-      | 'matter'
-      | 'fastEvents'
-      | 'appleHomeCodes'
-      | 'debug'
-    >
-  > {
+  extends FeatureConfig,
+    Readonly<
+      Pick<
+        Options,
+        | 'name'
+        | 'demo'
+        | 'offline'
+        | 'connectivitySensor'
+        | 'alerts'
+        | 'fastEvents'
+        | 'appleHomeCodes'
+        | 'debug'
+      >
+    > {
   /** The user name of its child bridge; null on the main bridge. */
   readonly bridge: string | null;
   /** Null until config.json names the addresses of the service, and in the demo until its service runs. Nothing is started without them. */
@@ -91,8 +91,6 @@ export interface Config
   readonly remotePin: string | null;
   /** The PIN is malformed: no lock is unlocked over Matter or MQTT, and no code changed there. */
   readonly remotePinIsFaulty: boolean;
-  /** Null: off. */
-  readonly mqtt: MqttConfig | null;
   /** Per-lock settings of config.json, by lock ID. */
   readonly locks: ReadonlyMap<string, LockRow>;
   readonly stays: readonly WrittenCalendar[];
@@ -113,22 +111,15 @@ const MOST_ENTRIES = 50_000;
 /** A demo lock that was turned by hand shows it while the person still looks (our choice). */
 const DEMO_POLL_MS = 5_000;
 
-/** What options alone do not say. */
-export interface Circumstances {
-  readonly bridge: string | null;
-  readonly remotePinIsFaulty: boolean;
-}
-
 export function toConfig(options: Options, circumstances: Circumstances): Config {
-  const { partner, webhooks, panel, polling, mqtt, locks, remotePin, evidenceAgeSeconds, ...rest } = options;
+  const { partner, webhooks, panel, polling, locks, remotePin, evidenceAgeSeconds, ...rest } = options;
   const { history, lowBattery, stays, storage, ...same } = rest;
-  const { demo, matter } = same;
+  const { demo } = same;
   return {
     ...same,
     ...circumstances,
-    matter: demo ? 'off' : matter,
     remotePin: remotePin ?? null,
-    mqtt: toMqtt(circumstances.remotePinIsFaulty ? withoutUnlocking(mqtt) : mqtt),
+    ...featureConfig(options, circumstances),
     partner: demo ? null : toPartner(partner),
     missing: demo ? [] : missingAddresses(partner),
     webhooks: webhooks.enabled && !demo ? toWebhooks(webhooks) : null,

@@ -17,6 +17,12 @@ export class Additions<Value> {
   }
 }
 
+/** What features declare into an interface of the core: each brings its members. */
+export function gathered<Members extends object>(parts: readonly Partial<Members>[]): Members {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- who declares members brings them
+  return joined<Partial<Members>>({}, parts) as Members;
+}
+
 /** The members of all in one object; a later one wins. */
 export function joined<Members extends object>(base: Members, others: readonly Partial<Members>[]): Members {
   const all = { ...base };

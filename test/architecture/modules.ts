@@ -20,7 +20,7 @@ export const modules: Readonly<Record<string, Module>> = {
   // The partner's renames stop here.
   wire: { modules: ['domain'], packages: ['zod'] },
   // Reads options, never files or sockets; its faults are messages.
-  config: { modules: ['features/stays', 'domain', 'support', 'features/home-assistant'], packages: ['zod'] },
+  config: { modules: ['features/stays', 'domain', 'support'], packages: ['zod'] },
   // Implements ports of `domain`.
   storage: { modules: ['features/stays', 'domain', 'words', 'support'], packages: ['node:*'] },
   // Implements ports; does not know who asks.
@@ -118,7 +118,10 @@ export const modules: Readonly<Record<string, Module>> = {
     packages: ['commander', 'node:*'],
   },
   // The list of features: it alone imports them, and entries alone import it.
-  features: { modules: ['features/credentials'], packages: [] },
+  features: {
+    modules: ['features/credentials', 'features/home-assistant', 'features/matter'],
+    packages: [],
+  },
   // Phone credentials, whole in one folder.
   'features/credentials': {
     modules: ['domain', 'words', 'support', 'wire', 'config', 'storage', 'cloud', 'panel', 'app', 'cli'],
@@ -144,7 +147,7 @@ export const modules: Readonly<Record<string, Module>> = {
   // What Matter controllers see, whole in one folder; sees Homebridge's Matter interface as a checked shape.
   'features/matter': {
     modules: ['domain', 'words', 'support', 'config', 'storage', 'sync', 'homekit', 'app', 'plugin', 'cli'],
-    packages: ['homebridge (types)', 'node:crypto'],
+    packages: ['homebridge (types)', 'node:crypto', 'zod'],
   },
   // Codes for the guests of booking calendars.
   'features/stays': {

@@ -1,12 +1,12 @@
 // Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 
 import { type Message, message } from '../../domain/language/message.ts';
-import { mqttProblems, mqttWarnings } from '../../features/home-assistant/options/mqtt-config.ts';
 import { permissionsOf, stayProblems, stayWarnings } from '../../features/stays/account/written-calendars.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
 import { faultOfAddress, faultOfOrigin, faultOfRedirectUri } from './address.ts';
-import { featureAddresses, featureOptions, featureValues } from './feature-options.ts';
+import { optionsOfFeatures } from './feature-config.ts';
+import { featureAddresses, featureValues } from './feature-options.ts';
 import type { Options } from './option-table.ts';
 import { faultOfHalf, problem } from './problem-line.ts';
 import { webhookProblems, webhookWarnings } from './webhook-checks.ts';
@@ -23,12 +23,11 @@ export function checkOptions(options: Options): Findings {
     problems: [
       ...demoProblems(options),
       ...addressProblems(options),
-      ...featureOptions.all.flatMap(({ problems }) => problems(featureValues(options.partner))),
+      ...optionsOfFeatures.all.flatMap(({ problems }) => problems?.(options) ?? []),
       ...webhookProblems(options),
       ...panelProblems(options),
       ...lockProblems(options),
       ...evidenceProblems(options),
-      ...mqttProblems(options.mqtt),
       ...stayProblems(options.stays, permissionsOf(options)),
     ],
     warnings: [
@@ -37,7 +36,7 @@ export function checkOptions(options: Options): Findings {
       ...panelWarnings(options),
       ...homeWarnings(options),
       ...lockWarnings(options),
-      ...mqttWarnings(options.mqtt),
+      ...optionsOfFeatures.all.flatMap(({ warnings }) => warnings?.(options) ?? []),
       ...stayWarnings(options.stays),
     ],
   };
@@ -90,11 +89,10 @@ function demoProblems({ demo, partner }: Options): readonly Message[] {
   return problem('demo', demo && written.length > 0 ? fault : null);
 }
 
-function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): readonly Message[] {
+function demoWarnings({ demo, webhooks, storage, locks }: Options): readonly Message[] {
   const unused = message('is not used in the demo');
   return [
     ...problem('webhooks.enabled', demo && webhooks.enabled ? unused : null),
-    ...problem('matter', demo && matter !== 'off' ? unused : null),
     ...problem('locks', demo && locks.some(({ id }) => id !== undefined) ? unused : null),
     ...problem('storage.path', demo && storage.path !== undefined ? unused : null),
   ];

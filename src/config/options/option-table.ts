@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { eachSetting, LOCK_SETTINGS, type LockSettings } from '../../domain/locks/settings.ts';
-import { mqttOptions } from '../../features/home-assistant/options/mqtt-options.ts';
 import { calendarRow } from '../../features/stays/account/options.ts';
 import { alerts, history } from './alert-options.ts';
+import { featureLockRows, featureRows } from './feature-options.ts';
 import { forgettable } from './forgettable.ts';
 import { absolutePath, host, percent, port, text, timeZone, whole } from './option-forms.ts';
 import { partnerOptions } from './partner-options.ts';
@@ -65,16 +65,12 @@ export const lockSettings = () =>
     }),
   );
 
-const matter = () => z.enum(['off', 'both', 'only']);
-
 export const lockRow = () =>
   z.strictObject({
     id: text(200)
       .optional()
       .meta({ description: "The lock's ID in the account. Rows without an ID are ignored." }),
-    matter: matter().optional().meta({
-      description: 'Where this lock is shown, as `matter` says for all. Default: `matter`.',
-    }),
+    ...featureLockRows(),
     ...lockSettings().shape,
   });
 
@@ -115,10 +111,6 @@ export const optionTable = forgettable(
       }),
       alerts: alerts().prefault({}),
       history: history().prefault({}),
-      matter: matter().default('off').meta({
-        description:
-          'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
-      }),
       remotePin: text(8)
         .regex(/^\d{4,8}$/, { error: carried(message('must be 4 to 8 digits')) })
         .optional()
@@ -127,7 +119,7 @@ export const optionTable = forgettable(
           description:
             'A PIN of 4 to 8 digits that must come with every unlock over Matter and MQTT, so that a voice assistant or Home Assistant asks for it. Not a code of the lock.',
         }),
-      mqtt: mqttOptions().prefault({}),
+      ...featureRows(),
       fastEvents: z.boolean().default(false).meta({
         description: 'Experimental: notify Home of changes without its usual quarter-second delay.',
       }),

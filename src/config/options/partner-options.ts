@@ -1,7 +1,7 @@
 // Options of the partner account: addresses come from config.json alone, credentials also from a page.
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
-import { featureRows } from './feature-options.ts';
+import { featurePartnerRows } from './feature-options.ts';
 import { SECRET, text } from './option-forms.ts';
 import { carried } from './problem-line.ts';
 
@@ -15,7 +15,7 @@ export const partnerOptions = () =>
       description:
         'Where the locks are read and operated. Required; you find it in your partner agreement. `https:` only.',
     }),
-    ...featureRows(),
+    ...featurePartnerRows(),
     productSegment: text(64)
       .regex(/^[\w-]+$/, {
         error: carried(

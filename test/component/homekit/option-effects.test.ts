@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
-import { featureRows } from '../../../src/config/options/feature-options.ts';
+import { featurePartnerRows } from '../../../src/config/options/feature-options.ts';
 import { optionTable } from '../../../src/config/options/option-table.ts';
 import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
@@ -292,7 +292,7 @@ function codeOutsideConfig(): string {
 }
 
 /** Features show what their options do in tests of their own. */
-const BROUGHT = new Set(Object.keys(featureRows()).map((name) => `partner.${name}`));
+const BROUGHT = new Set(Object.keys(featurePartnerRows()).map((name) => `partner.${name}`));
 
 const ALL: Readonly<Record<string, Change>> = { ...IN_HOME, ...ELSEWHERE };
 

@@ -10,7 +10,6 @@ import { ENROLMENT } from './enrolment.ts';
 
 const TLS = { certFile: '/srv/cert.pem', keyFile: '/srv/key.pem' };
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
-const BROKER = { url: 'mqtts://broker.example' };
 
 describe('a written option', () => {
   it.each<[object, Partial<Config>]>([
@@ -74,32 +73,6 @@ describe('a written option', () => {
       publicUrl: 'https://relay.example',
       relay: ENROLMENT,
     });
-  });
-
-  it.each([
-    [{}, { login: null, caFile: null, clientCertificate: null }],
-    [{ username: 'a' }, { login: { username: 'a', password: null } }],
-    [{}, { topics: { base: null, discoveryPrefix: null, clientId: null } }],
-    [
-      { baseTopic: 'home/latchkey', discoveryPrefix: 'ha', clientId: 'latchkey-1' },
-      { topics: { base: 'home/latchkey', discoveryPrefix: 'ha', clientId: 'latchkey-1' } },
-    ],
-    [
-      { ca: '/srv/ca.pem', ...TLS },
-      { caFile: '/srv/ca.pem', clientCertificate: TLS },
-    ],
-    ...['mqtt://127.0.0.1', 'mqtts://a.example:8883', 'ws://localhost:9001/mqtt', 'wss://a.example'].map(
-      (url): [object, object] => [
-        { url, username: 'a', password: 'b' },
-        { url, login: { username: 'a', password: 'b' } },
-      ],
-    ),
-  ])('of a broker reaches the configuration: %o', (written, mqtt) => {
-    expect(configOf({ mqtt: { ...BROKER, ...written } }).mqtt).toMatchObject(mqtt);
-  });
-
-  it('of a broker without an address turns MQTT off, as the form of Homebridge leaves it', () => {
-    expect(configOf({ mqtt: { url: '', homeAssistant: true } }).mqtt).toBeNull();
   });
 });
 

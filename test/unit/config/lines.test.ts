@@ -14,8 +14,6 @@ const REDIRECT_EXTRA =
   'must not contain a user name, a password or a # part; register an address without them';
 const WILDCARD = 'contains a wildcard; register and enter one exact address without *';
 const UNSAFE = 'names an address without encryption; ask for one with https: and mqtts:, wss: or tls:';
-const NO_BROKER =
-  'is not the address of a broker; enter one such as mqtt://192.168.1.20 or mqtts://broker.example:8883';
 const NO_KEY = 'is neither PEM, JWK or JWKS text nor an absolute file path; correct it';
 const PRIVATE_KEY = "is a private key; remove it from config.json and enter the service's public key";
 
@@ -113,27 +111,6 @@ describe('a block that is refused', () => {
       'evidenceAgeSeconds: is shorter than the polling interval; set at least 120',
       { polling: { idleSeconds: 30 }, evidenceAgeSeconds: 59, webhooks: OPEN },
     ],
-    ...['http://a.example', 'broker.example', 'mqtt://'].map((url): [string, object] => [
-      `mqtt.url: ${NO_BROKER}`,
-      { mqtt: { url } },
-    ]),
-    ...['mqtts://u@a.example', 'mqtt://:hush@a.example'].map((url): [string, object] => [
-      'mqtt.url: holds credentials; enter them as mqtt.username and mqtt.password',
-      { mqtt: { url } },
-    ]),
-    [
-      'mqtt.username: is missing; a password needs a user name',
-      { mqtt: { url: 'mqtts://a.example', password: 'p' } },
-    ],
-    [`mqtt.url: ${NO_BROKER}`, { mqtt: { url: 'http://127.0.0.1', ca: '/ca.pem' } }],
-    [
-      'mqtt: needs both certFile and keyFile; set both or neither',
-      { mqtt: { url: 'mqtts://a.example', keyFile: '/k' } },
-    ],
-    [
-      'mqtt.url: is not encrypted, so its certificate files are not used; use mqtts: or wss:',
-      { mqtt: { url: 'mqtt://127.0.0.1', ca: '/ca.pem' } },
-    ],
     ['platform: must be a block in braces { }; correct or remove it', []],
     ['name: must be a text in quotes; correct or remove it', { name: 7 }],
     ['panel.port: must be a number without quotes; correct or remove it', { panel: { port: '80' } }],
@@ -216,10 +193,6 @@ describe('a key for verifying', () => {
 
 describe('a block that starts', () => {
   const door = 'is "contact", which Home shows as a door; use "occupancy" to avoid that';
-  const readable =
-    'is not encrypted: others in the network can read the password and send commands; use mqtts:';
-  const open =
-    'is not set: unless the broker asks for a login, anyone who reaches it can unlock; set mqtt.commands to "lockOnly", or add a login';
   const direct = 'is not used with webhooks.via "direct"; remove it';
   const relayed = 'is not used with webhooks.via "relay"; remove it';
   const tls = { certFile: '/c', keyFile: '/k' };
@@ -293,19 +266,6 @@ describe('a block that starts', () => {
       { locks: [{ id: 'a' }, { hide: true }, {}] },
     ],
     [
-      ['mqtt.homeAssistant: has no effect without mqtt.url; enter the address of the broker'],
-      { mqtt: { homeAssistant: true } },
-    ],
-    [
-      [`mqtt.url: ${readable}`, `mqtt.username: ${open}`],
-      { mqtt: { url: 'mqtt://192.168.1.20', commands: 'both' } },
-    ],
-    [[`mqtt.url: ${readable}`], { mqtt: { url: 'mqtt://10.0.0.1', username: 'u' } }],
-    [[`mqtt.username: ${open}`], { mqtt: { url: 'mqtts://a.example' } }],
-    [[], { mqtt: { url: 'mqtts://192.168.1.20', username: 'a' } }],
-    [[], { mqtt: { url: 'mqtt://127.0.0.1', commands: 'both' } }],
-    [[], { mqtt: { url: 'mqtts://a.example', commands: 'lockOnly' } }],
-    [
       ['colour: is not an option and is ignored; correct or remove it'],
       { colour: 'red', platform: 'Latchkey', _bridge: { username: '0E:00:00:00:00:01' } },
     ],
@@ -348,7 +308,6 @@ describe('a block that starts', () => {
         webhooks: throughRelay({ broker: 'nats://127.0.0.1,localhost' }),
       },
     ],
-    [[], { mqtt: { url: 'wss://a.example', username: 'u', ca: '/ca.pem' } }],
   ])('has the warnings %j (%#)', (warnings, block) => {
     expect(problemsOf(block)).toEqual([]);
     expect(linesOf(block)).toEqual(warnings);

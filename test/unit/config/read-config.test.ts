@@ -18,14 +18,12 @@ describe('the demo', () => {
       partner,
       webhooks: { enabled: true, publicUrl: 'https://home.example' },
       storage: { path: '/srv/latchkey' },
-      matter: 'both',
-      locks: [{ id: 'one', matter: 'only' }],
+      locks: [{ id: 'one', hide: true }],
     });
-    expect(config).toMatchObject({ webhooks: null, storagePath: null, matter: 'off' });
+    expect(config).toMatchObject({ webhooks: null, storagePath: null });
     expect(config.locks.size).toBe(0);
     expect(warnings).toEqual([
       'webhooks.enabled: is not used in the demo',
-      'matter: is not used in the demo',
       'locks: is not used in the demo',
       'storage.path: is not used in the demo',
     ]);

@@ -1,6 +1,11 @@
 // The options of the credentialing interface: its address, and a login for it.
 import { z } from 'zod';
-import type { FeatureOptions, FeatureValues } from '../../../config/options/feature-options.ts';
+import type { OptionsOfFeature } from '../../../config/options/feature-config.ts';
+import {
+  type FeatureOptions,
+  type FeatureValues,
+  featureValues,
+} from '../../../config/options/feature-options.ts';
 import { SECRET, text } from '../../../config/options/option-forms.ts';
 import { problem } from '../../../config/options/problem-line.ts';
 import { message } from '../../../domain/language/message.ts';
@@ -19,10 +24,11 @@ const rows = () => ({
     .meta({ ...SECRET, description: 'Password of that user of the credentialing interface.' }),
 });
 
-export const CREDENTIAL_OPTIONS: FeatureOptions = {
-  rows,
-  addresses: ['credentialsUrl'],
-  problems: ({ credentialsUsername, credentialsPassword }) => {
+export const CREDENTIAL_OPTIONS: FeatureOptions = { partnerRows: rows, addresses: ['credentialsUrl'] };
+
+export const OF_CREDENTIALS: OptionsOfFeature = {
+  problems: ({ partner }) => {
+    const { credentialsUsername, credentialsPassword } = featureValues(partner);
     const isHalf = (credentialsUsername === undefined) !== (credentialsPassword === undefined);
     const missing = credentialsUsername === undefined ? 'credentialsUsername' : 'credentialsPassword';
     return problem(

@@ -1,9 +1,10 @@
 // The broker of an account, from checked options, and the checks that options of MQTT need together.
 
-import type { Options } from '../../../config/options/option-table.ts';
+import type { OptionsOfFeature } from '../../../config/options/feature-config.ts';
 import { faultOfHalf, problem } from '../../../config/options/problem-line.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import { isLoopbackHost } from '../../../support/server/loopback.ts';
+import type { MqttOptions } from './mqtt-options.ts';
 
 export interface MqttConfig {
   /** Scheme, host, port and, over WebSockets, a path. */
@@ -13,7 +14,7 @@ export interface MqttConfig {
   readonly caFile: string | null;
   readonly clientCertificate: { readonly certFile: string; readonly keyFile: string } | null;
   readonly homeAssistant: boolean;
-  readonly commands: Options['mqtt']['commands'];
+  readonly commands: MqttOptions['commands'];
   /** Whether access codes and guests are shown and changed over MQTT. */
   readonly accessCodes: boolean;
   /** Null takes the usual one. */
@@ -24,25 +25,32 @@ export interface MqttConfig {
   };
 }
 
+declare module '../../../config/options/feature-config.ts' {
+  interface FeatureConfig {
+    /** Null: off. */
+    readonly mqtt: MqttConfig | null;
+  }
+}
+
+export const OF_MQTT: OptionsOfFeature = {
+  problems: ({ mqtt }) => mqttProblems(mqtt),
+  warnings: ({ mqtt }) => mqttWarnings(mqtt),
+  config: ({ mqtt }, { remotePinIsFaulty }) => ({
+    mqtt: toMqtt(remotePinIsFaulty ? withoutUnlocking(mqtt) : mqtt),
+  }),
+};
+
 const SCHEMES: ReadonlySet<string> = new Set(['mqtt:', 'mqtts:', 'ws:', 'wss:']);
 const ENCRYPTED: ReadonlySet<string> = new Set(['mqtts:', 'wss:']);
 
 /** No lock is unlocked and no code changed over MQTT; locking and reading go on. */
-export function withoutUnlocking(options: Options['mqtt']): Options['mqtt'] {
+function withoutUnlocking(options: MqttOptions): MqttOptions {
   const commands = options.commands === 'both' ? 'lockOnly' : options.commands;
   return { ...options, commands, accessCodes: false };
 }
 
 /** Null: off. */
-export function toMqtt({
-  url,
-  username,
-  password,
-  ca,
-  certFile,
-  keyFile,
-  ...rest
-}: Options['mqtt']): MqttConfig | null {
+function toMqtt({ url, username, password, ca, certFile, keyFile, ...rest }: MqttOptions): MqttConfig | null {
   return url === undefined
     ? null
     : {
@@ -66,14 +74,7 @@ export function isEncryptedBroker(url: string): boolean {
   return ENCRYPTED.has(URL.parse(url)?.protocol ?? '');
 }
 
-export function mqttProblems({
-  url,
-  username,
-  password,
-  certFile,
-  keyFile,
-  ca,
-}: Options['mqtt']): readonly Message[] {
+function mqttProblems({ url, username, password, certFile, keyFile, ca }: MqttOptions): readonly Message[] {
   if (url === undefined) {
     return [];
   }
@@ -100,12 +101,7 @@ export function mqttProblems({
   ];
 }
 
-export function mqttWarnings({
-  url,
-  username,
-  commands,
-  homeAssistant,
-}: Options['mqtt']): readonly Message[] {
+function mqttWarnings({ url, username, commands, homeAssistant }: MqttOptions): readonly Message[] {
   if (url === undefined) {
     return problem(
       'mqtt.homeAssistant',

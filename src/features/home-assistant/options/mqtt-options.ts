@@ -14,7 +14,7 @@ const topic = (): z.ZodString =>
     ),
   });
 
-export const mqttOptions = () =>
+const mqttOptions = () =>
   z.strictObject({
     url: text().optional().meta({
       description:
@@ -59,3 +59,13 @@ export const mqttOptions = () =>
           'Client ID at the broker, if its rules ask for one. Default: `latchkey-`, the account and the process.',
       }),
   });
+
+export const mqttRow = () => mqttOptions().prefault({});
+
+export type MqttOptions = z.output<ReturnType<typeof mqttRow>>;
+
+declare module '../../../config/options/feature-options.ts' {
+  interface FeatureRows {
+    readonly mqtt: ReturnType<typeof mqttRow>;
+  }
+}

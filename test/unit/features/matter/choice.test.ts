@@ -25,6 +25,12 @@ describe('the place where a lock is shown', () => {
     expect(wantsMatter(configOf({ locks: [{ id: 'a', matter: 'off' }, { id: 'b' }] }))).toBe(false);
   });
 
+  it('is HomeKit alone in the demo, which says so', () => {
+    const { config, warnings } = acceptedFrom({ demo: true, matter: 'both' });
+    expect(config.matter).toBe('off');
+    expect(warnings).toEqual(['matter: is not used in the demo']);
+  });
+
   it('is refused by name when it is none of the three', () => {
     expect(problemsOf({ matter: 'yes' })).toEqual([expect.stringContaining('matter: ')]);
   });

@@ -1,0 +1,27 @@
+// What features make of their options: faults and warnings, and their part of the configuration.
+import type { Message } from '../../domain/language/message.ts';
+import { Additions, gathered } from '../../support/additions.ts';
+import type { Options } from './option-table.ts';
+
+/** Each feature declares its part here. */
+export interface FeatureConfig {}
+
+/** What options alone do not say. */
+export interface Circumstances {
+  readonly bridge: string | null;
+  readonly remotePinIsFaulty: boolean;
+}
+
+export interface OptionsOfFeature {
+  readonly problems?: (options: Options) => readonly Message[];
+  readonly warnings?: (options: Options) => readonly Message[];
+  readonly config?: (options: Options, circumstances: Circumstances) => Partial<FeatureConfig>;
+}
+
+export const optionsOfFeatures = new Additions<OptionsOfFeature>();
+
+export function featureConfig(options: Options, circumstances: Circumstances): FeatureConfig {
+  return gathered<FeatureConfig>(
+    optionsOfFeatures.all.map(({ config }) => config?.(options, circumstances) ?? {}),
+  );
+}
