@@ -14,6 +14,7 @@ const layoutItem = z.union([
   z.object({
     key: z.string().optional(),
     type: z.string().optional(),
+    title: z.string().optional(),
     get items() {
       return z.array(layoutItem).optional();
     },
@@ -132,30 +133,49 @@ describe('the form of the Homebridge UI', () => {
   });
 });
 
-/** The documented table, one line for each option that a person writes. */
+/** The documented tables, one for each group of the form; a row for each option that a person writes. */
 function documentedTable(): string {
-  const lines = ours
-    .filter(({ path }) => !path.endsWith('[]') && path !== 'locks' && path !== 'stays')
-    .map(({ path, node }) => {
-      const standard = node.default === undefined ? '' : `\`${JSON.stringify(node.default)}\``;
-      return `| \`${path}\` | ${valuesOf(node)} | ${standard} | ${node.description ?? ''} |`;
-    });
-  return ['| Option | Values | Default | What it is for |', '|---|---|---|---|', ...lines].join('\n');
+  const rows = new Map(ours.map(({ path, node }) => [path, documentedRow(path, node)] as const));
+  const isWritten = (path: string): boolean => !path.endsWith('[]') && path !== 'locks' && path !== 'stays';
+  const groups = form.layout.map((item) => ({
+    title: typeof item === 'object' && item.type === 'fieldset' ? item.title : undefined,
+    paths: fields([item])
+      .map(([path]) => path)
+      .filter(isWritten),
+  }));
+  const loose = groups.filter(({ title }) => title === undefined).flatMap(({ paths }) => paths);
+  return [{ title: 'At the top', paths: loose }, ...groups.filter(({ title }) => title !== undefined)]
+    .map(({ title, paths }) =>
+      [`## ${title ?? ''}`, '', '| option | what it is for |', '|---|---|']
+        .concat(paths.map((path) => rows.get(path) ?? ''))
+        .join('\n'),
+    )
+    .join('\n\n');
 }
 
-function valuesOf({ type, enum: values, minimum, maximum, maxItems, items }: SchemaNode): string {
+function documentedRow(path: string, node: SchemaNode): string {
+  const values = valuesOf(node);
+  return `| \`${path}\`${values === '' ? '' : `<br>${values}`} | ${node.description ?? ''} |`;
+}
+
+/** The default is bold; a switch shows its default alone, and a free text nothing. */
+function valuesOf(node: SchemaNode): string {
+  const { type, enum: values, minimum, maximum, maxItems, items, default: standard } = node;
+  const bold = (value: unknown): string => `**\`${JSON.stringify(value)}\`**`;
   if (values !== undefined) {
-    return values.map((value) => `\`${String(value)}\``).join(', ');
+    return values
+      .map((value) => (value === standard ? bold(value) : `\`${String(value)}\``).replaceAll('"', ''))
+      .join(', ');
   }
   switch (type) {
     case 'integer':
-      return `${minimum} to ${maximum}`;
+      return `${minimum} to ${maximum}${standard === undefined ? '' : `, ${bold(standard)}`}`;
     case 'boolean':
-      return '`true`, `false`';
+      return standard === undefined ? '`true`, `false`' : bold(standard);
     case 'array':
-      return `list of at most ${maxItems}${items?.enum === undefined ? '' : `: ${valuesOf(items)}`}`;
+      return `at most ${maxItems}${items?.enum === undefined ? '' : `: ${valuesOf(items)}`}`;
     case 'string':
     case 'object':
-      return 'text';
+      return standard === undefined || standard === '' ? '' : bold(standard);
   }
 }
