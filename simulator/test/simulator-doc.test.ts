@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { projectText } from '../../test/support/document-block.ts';
 import { calendarFaultSchema } from '../src/calendars/calendar-faults.ts';
-import { CALENDAR_FORMS } from '../src/calendars/calendar-setup.ts';
 import { ERROR_CODES } from '../src/contract/errors.ts';
 import { ACCESS_TYPES, COMMAND_NAMES, HEADERS } from '../src/contract/names.ts';
 import { OPERATION_NAMES } from '../src/credentialing/operations.ts';
@@ -190,10 +189,6 @@ describe('the tables', () => {
     ],
   ])('%s is complete', (title, names) => {
     expect(firstWords(title).toSorted()).toEqual([...names].toSorted());
-  });
-
-  test('every form of calendars is listed', () => {
-    expect(rowsOf('Booking calendars').map(([form]) => codeOf(form)[0])).toEqual([...CALENDAR_FORMS]);
   });
 
   test('what the command prints is listed, member by member', () => {
