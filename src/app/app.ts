@@ -11,12 +11,13 @@ import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
 import type { NextOwner } from '../panel/socket/protocol.ts';
 import type { Owner } from '../storage/account/account-owner.ts';
+import type { Log } from '../support/log.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
+import { lossWords, waitingForCredentials } from '../words/account.ts';
 import { t } from '../words/translate.ts';
-import { type ComposeParts } from './account/compose-parts.ts';
+import type { ComposeParts } from './account/compose-parts.ts';
 import { type Composition, compose } from './compose.ts';
-import { logMissing } from './missing-at-start.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './ownership/owner-socket.ts';
 import { Ownership } from './ownership/ownership.ts';
@@ -262,5 +263,26 @@ export class App {
       log,
     });
     this.#push.open();
+  }
+}
+
+/** `isLinkExpected`: whether a person expects the account to be linked, and has not been told otherwise. */
+function logMissing(
+  { credentials, clients, storage }: Pick<Composition, 'credentials' | 'clients' | 'storage'>,
+  { isLinkExpected, log }: { readonly isLinkExpected: boolean; readonly log: Log },
+): void {
+  if (credentials.missing.length > 0) {
+    log.warn(t(waitingForCredentials(credentials.missing)));
+    return;
+  }
+  const state = clients.session.link.state();
+  // A link of a former service was logged when storage was opened.
+  if (state !== 'linked' && isLinkExpected && !storage.holdsAnothersTokens()) {
+    // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
+    const level = state === 'unlinked' ? 'info' : 'warn';
+    const next = t("Connect one on the plugin's pages, or with: {command}", {
+      command: 'npx homebridge-latchkey link',
+    });
+    log[level](`${lossWords(state)} ${next}`);
   }
 }

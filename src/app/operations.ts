@@ -10,7 +10,7 @@ import { GuestMessages } from './account/guest-messages.ts';
 import { LockReplacement } from './account/lock-replacement.ts';
 import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
-import { demoHand } from './demo/hand.ts';
+import { demoHand } from './demo/ask-simulator.ts';
 import { diagnose } from './diagnostics.ts';
 import { withFeatures } from './features.ts';
 import { LockHistoryReader } from './history/lock-history.ts';

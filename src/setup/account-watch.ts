@@ -1,14 +1,14 @@
 // Detects that another account was linked, and keeps the former account's data until a person decides.
 import { judgeAccount } from '../domain/account/account-policy.ts';
 import { message } from '../domain/language/message.ts';
-import type { LockId } from '../domain/locks/lock.ts';
+import { type LockId, lockId } from '../domain/locks/lock.ts';
 import type { Listing } from '../domain/ports.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
 import { tryDisk } from '../support/files/try-disk.ts';
 import { type Log, oneLine } from '../support/log.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 import { t } from '../words/translate.ts';
 import { AccountMark } from './account-mark.ts';
-import { type AccountPhase, readPhase, SETTLED, UNJUDGED } from './account-phase.ts';
 
 /** The linked account seems to be another one than before: nothing is removed until a person confirms it. */
 export interface AccountChange {
@@ -241,4 +241,38 @@ export class AccountWatch {
 
 function nameOf({ description }: { readonly description: { readonly name: string } }): string {
   return description.name;
+}
+
+/** A lock as the account listed it, kept so that a question about it can be asked again after a restart. */
+interface ListedLock {
+  readonly id: LockId;
+  readonly name: string;
+}
+
+/**
+ * `settled`: the known locks belong to the account. `unjudged`: it was linked anew, and its locks have not been listed.
+ * `asked`: it is another one, which listed these locks, and a person has to confirm it.
+ */
+type AccountPhase =
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'unjudged' }
+  | { readonly kind: 'asked'; readonly listed: readonly ListedLock[] };
+
+const SETTLED: AccountPhase = { kind: 'settled' };
+const UNJUDGED: AccountPhase = { kind: 'unjudged' };
+
+/** `stored`: undefined without one. An unknown form counts as unjudged, which removes nothing. */
+function readPhase(stored: unknown): AccountPhase {
+  if (stored === undefined) {
+    return SETTLED;
+  }
+  const listed = memberOf(stored, 'listed');
+  return memberOf(stored, 'kind') === 'asked' && Array.isArray(listed) && listed.every(isListed)
+    ? { kind: 'asked', listed: listed.map(({ id, name }) => ({ id: lockId(id), name })) }
+    : UNJUDGED;
+}
+
+function isListed(entry: unknown): entry is { readonly id: string; readonly name: string } {
+  const id = memberOf(entry, 'id');
+  return typeof id === 'string' && id !== '' && typeof memberOf(entry, 'name') === 'string';
 }

@@ -1,6 +1,7 @@
-// One request to the simulated service of the demo, which runs on this machine.
+// Asks the simulated service of the demo, which runs on this machine: one request, and a bolt that is turned by hand.
 import type { IncomingMessage } from 'node:http';
 import { message } from '../../domain/language/message.ts';
+import type { DemoHand } from '../../panel/operations/demo.ts';
 import { RetryError } from '../../support/errors.ts';
 import { request } from '../../support/node-http.ts';
 
@@ -22,4 +23,15 @@ export async function askSimulator(url: string | URL, body?: object): Promise<In
     });
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+/** `origin`: of the simulated service. */
+export function demoHand(origin: string): DemoHand {
+  return async (lock, to) => {
+    const url = new URL(`/_control/locks/${encodeURIComponent(lock)}/turn-thumbturn`, origin);
+    const { statusCode } = await askSimulator(url, { to: to === 'secured' ? 'Locked' : 'Unlocked' });
+    if (statusCode !== 200) {
+      throw new RetryError('unreachable', message('The simulated lock could not be turned.'));
+    }
+  };
 }

@@ -6,7 +6,6 @@ import { eachSetting, LOCK_SETTINGS, type LockSettings } from '../../domain/lock
 import { calendarRow } from '../../features/stays/account/options.ts';
 import { alerts, history } from './alert-options.ts';
 import { featureLockRows, featureRows } from './feature-options.ts';
-import { forgettable } from './forgettable.ts';
 import { absolutePath, host, percent, port, text, timeZone, whole } from './option-forms.ts';
 import { partnerOptions } from './partner-options.ts';
 import { carried } from './problem-line.ts';
@@ -156,3 +155,13 @@ export const optionTable = forgettable(
 export type Options = z.output<ReturnType<typeof optionTable>>;
 
 export type LockRow = Omit<z.output<ReturnType<typeof lockRow>>, 'id'>;
+
+/** Gives the same value again for as long as it is still in memory. */
+function forgettable<Value extends object>(build: () => Value): () => Value {
+  let kept: WeakRef<Value> | null = null;
+  return () => {
+    const value = kept?.deref() ?? build();
+    kept = new WeakRef(value);
+    return value;
+  };
+}

@@ -10,11 +10,6 @@ import type { RateWindowStore } from '../policy/ports.ts';
 import { rateLimit } from './credential-endpoints.ts';
 import type { CallOptions } from './credential-gateway.ts';
 
-export interface CallQueueParts {
-  readonly windows: RateWindowStore;
-  readonly clock: Clock;
-}
-
 /** Permission to send one call. Exactly one method is called, unless the call may have arrived without an answer. */
 export interface CallTicket {
   /** The service answered: its headers update the rate window. */
@@ -31,7 +26,7 @@ export class CallQueue {
   /** End of the current wait of the first call in line, by operation. */
   readonly #waitingUntil = new Map<CredentialOperation, Instant>();
 
-  constructor({ windows, clock }: CallQueueParts) {
+  constructor({ windows, clock }: { readonly windows: RateWindowStore; readonly clock: Clock }) {
     this.#windows = windows;
     this.#clock = clock;
   }

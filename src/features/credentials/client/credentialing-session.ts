@@ -23,25 +23,23 @@ export interface TokenStore {
   write(token: StoredToken | null): void;
 }
 
-export interface CredentialingSessionParts {
-  readonly store: TokenStore;
-  /** The current login; throws `bad-configuration` without one. */
-  readonly login: () => InterfaceLogin;
-  readonly request: (
-    login: InterfaceLogin,
-    options: CallOptions,
-  ) => Promise<{ readonly token: string; readonly lifetimeMs: number }>;
-  readonly clock: Clock;
-}
-
 /** Renewal this long before expiry, in milliseconds: longer than one call takes (our choice). */
 const RENEW_EARLY_MS = 60_000;
 
 export class CredentialingSession {
-  readonly #parts: CredentialingSessionParts;
+  readonly #parts;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: CredentialingSessionParts) {
+  constructor(parts: {
+    readonly store: TokenStore;
+    /** The current login; throws `bad-configuration` without one. */
+    readonly login: () => InterfaceLogin;
+    readonly request: (
+      login: InterfaceLogin,
+      options: CallOptions,
+    ) => Promise<{ readonly token: string; readonly lifetimeMs: number }>;
+    readonly clock: Clock;
+  }) {
     this.#parts = parts;
   }
 

@@ -1,4 +1,6 @@
 // Reports the events of stays: one line in the log, and an event for Home, brokers and pages.
+
+import type { StayMark } from '../../../domain/codes/booked-stays.ts';
 import type { Message } from '../../../domain/language/message.ts';
 import { speakableName } from '../../../domain/locks/access.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
@@ -8,7 +10,6 @@ import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import type { EventBus, StayEventType } from '../../../sync/locks/event-bus.ts';
 import { t } from '../../../words/translate.ts';
 import type { Stay } from '../policy/stay.ts';
-import type { StayMark } from '../../../domain/codes/booked-stays.ts';
 import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { wantedName } from '../policy/stay-name.ts';
 import { changeWords } from '../words/stays.ts';

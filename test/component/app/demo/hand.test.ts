@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startSimulator } from '../../../../simulator/src/partner-server.ts';
-import { demoHand } from '../../../../src/app/demo/hand.ts';
+import { demoHand } from '../../../../src/app/demo/ask-simulator.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 
