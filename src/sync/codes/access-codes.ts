@@ -26,18 +26,14 @@ import { FinalError } from '../../support/errors.ts';
 import { codeFailure } from '../../words/code-failures.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { GuestBook } from './book.ts';
-import type { CommandEnd } from './command-run.ts';
-import type { FileAge } from './file-age.ts';
 import { assertWritable, CodeLists, CodeRevisions } from './lists.ts';
 import { LockNotes } from './lock-notes.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
-import { CodeOperations, type CodeOperationsParts, type CodeStep } from './operations.ts';
-import { type NamedChange, SingleChanges } from './single-changes.ts';
+import { CodeOperations, type CodeOperationsParts, type NamedChange } from './operations.ts';
 
-export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'notes' | 'codes'> {
+export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'notes' | 'book' | 'codes'> {
   readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
     Pick<LockZonesParts, 'writtenZone' | 'machineZone'> & { readonly store: CodeStore };
-  readonly age: Pick<FileAge, 'isOld'>;
   readonly randomDigits: (count: number) => string;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
@@ -90,10 +86,9 @@ export type CodeAnswer = StartedCode | { readonly kind: 'invalid'; readonly faul
 
 export class AccessCodes {
   readonly book: GuestBook;
-  readonly singles: SingleChanges;
+  readonly changes: CodeOperations;
   readonly #parts: AccessCodesParts;
   readonly #lists: CodeLists;
-  readonly #operations: CodeOperations;
   readonly #zones: LockZones;
   readonly #notes: LockNotes;
   readonly #revisions: CodeRevisions;
@@ -109,9 +104,8 @@ export class AccessCodes {
       codes: { ...parts.codes, zoneOf: (id: LockId) => this.zoneOf(id) },
     };
     this.#lists = new CodeLists(zoned);
-    this.#operations = new CodeOperations({ ...zoned, lists: this.#lists });
     this.book = new GuestBook({ ...parts, guests: parts.codes.store });
-    this.singles = new SingleChanges({ ...parts, book: this.book, operations: this.#operations });
+    this.changes = new CodeOperations({ ...zoned, lists: this.#lists, book: this.book });
   }
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
@@ -243,7 +237,7 @@ export class AccessCodes {
       assertWritable(code);
       return step.kind === 'change' ? changeOf(code, asked, expected) : removalOf(code, expected);
     });
-    return this.singles.begin(id, changes);
+    return this.changes.begin(id, changes);
   }
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
@@ -280,38 +274,18 @@ export class AccessCodes {
     return this.#zones.faults(id, schedule, before);
   }
 
-  /** Carries out one step of a guest, on a lock that is not busy: see `CodeOperations.carry`. It is reported once it has ended. */
-  async carry(step: CodeStep, name: string, onEnd: (end: CommandEnd | null) => void): Promise<void> {
-    const requestedAt = this.#parts.serviceClock.now();
-    return this.#operations.carry(step, (end) => {
-      onEnd(end);
-      if (end?.kind === 'done' || end?.kind === 'failed') {
-        const id = this.book.newId(requestedAt);
-        const change = { ...step, requestedAt };
-        this.#operations.begin(id, change, name);
-        this.#operations.end(id, change, end);
-      }
-    });
-  }
-
-  /** Whether a lock is at work: it takes one command at a time. */
-  isCarrying(id: LockId): boolean {
-    return this.#operations.isCarrying(id);
-  }
-
   operations(): readonly CodeProgress[] {
-    return this.#operations.all();
+    return this.changes.all();
   }
 
   /** The service reported how a command ended; false when it is not one of an operation here. */
   ended(id: LockId, reading: CommandReading): boolean {
-    return this.#operations.ended(id, reading);
+    return this.changes.ended(id, reading);
   }
 
   dispose(): void {
     this.#lists.dispose();
-    this.singles.dispose();
-    this.#operations.dispose();
+    this.changes.dispose();
   }
 
   #known(id: LockId): LockId {
@@ -334,7 +308,7 @@ export class AccessCodes {
   }
 
   #start(lockId: LockId, change: NamedChange): StartedCode {
-    const [operation] = this.singles.begin(lockId, [change]);
+    const [operation] = this.changes.begin(lockId, [change]);
     if (operation === undefined) {
       throw new Error('Every change has a row');
     }

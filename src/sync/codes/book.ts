@@ -129,11 +129,12 @@ export class GuestBook {
     }
   }
 
-  /** The same where a failing disk must not end the operation under way. */
-  noteCode(id: string, lockId: LockId, code: GuestCode | null): void {
+  /** Changes what is known of a code, where a failing disk must not end the operation under way. */
+  noteCode(id: string, lockId: LockId, change: (code: GuestCode) => GuestCode | null): void {
     const row = this.#rows.get(id);
-    if (row !== undefined) {
-      this.note(withCodeOn(row, lockId, code));
+    const code = row === undefined ? null : codeOn(row, lockId);
+    if (row !== undefined && code !== null) {
+      this.note(withCodeOn(row, lockId, change(code)));
     }
   }
 
@@ -204,7 +205,7 @@ export class GuestBook {
   change(lockId: LockId | 'all', change: (code: GuestCode) => GuestCode | null): void {
     for (const { id, codes } of this.all()) {
       for (const code of codes.filter((one) => lockId === 'all' || one.lockId === lockId)) {
-        this.noteCode(id, code.lockId, change(code));
+        this.noteCode(id, code.lockId, change);
       }
     }
   }

@@ -92,7 +92,7 @@ export class Guests {
     this.#standings = new GuestStandings({ ...parts, onChange });
     this.#views = new GuestViews({ ...parts, standings: this.#standings });
     this.#loop = new LockLoop({ ...parts, book: this.#book, standings: this.#standings });
-    parts.codes.singles.lookAt = (id) => this.#loop.lookAt(id);
+    parts.codes.changes.lookAt = (id) => this.#loop.lookAt(id);
   }
 
   start(): void {
@@ -104,7 +104,7 @@ export class Guests {
     }
     this.#parts.age.start();
     this.#loop.start();
-    this.#parts.codes.singles.start();
+    this.#parts.codes.changes.start();
   }
 
   /** Why the stored guests are proposals, which let nobody in; null: they are not. */

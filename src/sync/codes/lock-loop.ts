@@ -1,7 +1,7 @@
 // Keeps the rows of the book true on every lock: list, decide, write down, send one command, follow it, list again.
 import { encouraged, sent } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
-import { codeOn, type Guest, isOfOthers, mayStand, withCodeOn } from '../../domain/codes/guest.ts';
+import { type Guest, isOfOthers, mayStand, withCodeOn } from '../../domain/codes/guest.ts';
 import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import { hasEnded, isRemoval } from '../../domain/codes/operation.ts';
@@ -17,13 +17,13 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
-import { afterCommand } from './command-run.ts';
+import { afterCommand, type CommandEnd } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
 import { LockTimers } from './lock-timers.ts';
 import type { GuestStandings } from './standings.ts';
 
 export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
-  readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'carry' | 'isCarrying' | 'singles'>;
+  readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'changes'>;
   readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan' | 'noteUse'>;
   readonly book: GuestBook;
   readonly standings: GuestStandings;
@@ -101,7 +101,7 @@ export class LockLoop {
   /** A single change, for which a person waits, does not wait for the lists of other locks. */
   lookAt(id: LockId): void {
     this.#due.add(id);
-    if (this.#parts.codes.singles.headOn(id) !== null) {
+    if (this.#parts.codes.changes.headOn(id) !== null) {
       void this.#turn(id);
     } else if (!this.#isWorking && this.#isRunning) {
       void this.#work();
@@ -217,14 +217,13 @@ export class LockLoop {
       return true;
     }
     const isConcerned = book.concernedBy(lock).length > 0;
-    const head = codes.singles.headOn(id);
+    const head = codes.changes.headOn(id);
     if ((head === null && !isConcerned) || !this.#isFree(id)) {
       return !isConcerned;
     }
-    const from = clock.monotonic();
     try {
       const isNew = head !== null || this.#timers.needsNewList(id);
-      const isCompared = await this.#compare(lock, from, isNew ? 'now' : 'recent');
+      const isCompared = await this.#compare(lock, clock.monotonic(), isNew ? 'now' : 'recent');
       return head === null ? isCompared : !isConcerned;
     } catch (error) {
       this.#notListed(lock, asLatchkeyError(error));
@@ -233,16 +232,23 @@ export class LockLoop {
   }
 
   #notListed(lock: Lock, error: LatchkeyError): void {
-    const { book, codes, standings } = this.#parts;
-    const head = codes.singles.headOn(lock.id);
+    const { book, standings } = this.#parts;
+    if (!this.#unread(lock.id, error)) {
+      this.#timers.later(lock.id, LIST_PAUSE_MS);
+      for (const guest of book.concernedBy(lock)) {
+        standings.note(guest, lock.id, { kind: 'waiting', words: wordsOf(error), retryAt: null });
+      }
+    }
+  }
+
+  /** The single change on that lock waits for its list; false: there is none. */
+  #unread(id: LockId, error: LatchkeyError): boolean {
+    const { changes } = this.#parts.codes;
+    const head = changes.headOn(id);
     if (head !== null) {
-      this.#lookIn(lock.id, codes.singles.unread(head, error, this.#timers.pause(lock.id)));
-      return;
+      this.#lookIn(id, changes.unread(head, error, this.#timers.pause(id)));
     }
-    this.#timers.later(lock.id, LIST_PAUSE_MS);
-    for (const guest of book.concernedBy(lock)) {
-      standings.note(guest, lock.id, { kind: 'waiting', words: wordsOf(error), retryAt: null });
-    }
+    return head !== null;
   }
 
   #lookIn(id: LockId, ms: number | null): void {
@@ -256,24 +262,23 @@ export class LockLoop {
   /** Decides by a list, and by one from after `from` before anything is sent: what others did meanwhile counts, too. */
   async #compare(lock: Lock, from: number, when: 'now' | 'recent'): Promise<boolean> {
     const { codes, store } = this.#parts;
-    const head = codes.singles.headOn(lock.id);
+    const head = codes.changes.headOn(lock.id);
     const listed = await codes.facts(lock.id, when);
     const now = store.get(lock.id);
-    if (now === undefined || !this.#isFree(lock.id) || codes.singles.headOn(lock.id) !== head) {
-      return false;
-    }
-    if (head === null && this.#due.has(lock.id)) {
-      // Reports that came meanwhile may be newer than the list: the lock is looked at again.
+    // Reports that came meanwhile may be newer than the list: the lock is looked at again.
+    const isOvertaken = codes.changes.headOn(lock.id) !== head || (head === null && this.#due.has(lock.id));
+    if (now === undefined || isOvertaken || !this.#isFree(lock.id)) {
       return false;
     }
     // A person waits for a single change: it goes before the guests of its lock.
     const next = this.#decide(head === null ? this.#parts.book.concernedBy(now) : [head], now, listed);
-    if (next !== null && listed.listedAt < from) {
+    if (next === null) {
+      return true;
+    }
+    if (listed.listedAt < from) {
       return this.#compare(lock, from, 'now');
     }
-    if (next !== null) {
-      this.#begin(lock.id, next, listed);
-    }
+    this.#begin(lock.id, next, listed);
     return true;
   }
 
@@ -281,8 +286,8 @@ export class LockLoop {
   #isFree(id: LockId): boolean {
     const { codes, link } = this.#parts;
     const mayAct =
-      codes.singles.headOn(id) === null ? this.#isRunning && link.state() === 'linked' : this.#isStarted;
-    return mayAct && !codes.isCarrying(id);
+      codes.changes.headOn(id) === null ? this.#isRunning && link.state() === 'linked' : this.#isStarted;
+    return mayAct && !codes.changes.isCarrying(id);
   }
 
   /** Removals come first: a code that is to be removed may be in the way of another. */
@@ -298,32 +303,28 @@ export class LockLoop {
       }
       return { row, step };
     });
-    const states = steps.map(({ step }) => step.code);
-    const ms = this.#timers.remind(id, states, rows.some(isSingle));
+    const ms = this.#timers.remind(
+      id,
+      steps.map(({ step }) => step.code),
+      rows.some(isSingle),
+    );
     const requested = steps
-      .filter(({ row, step }) => !isSingle(row) || codes.singles.goesOn(row, step, ms))
+      .filter(({ row, step }) => !isSingle(row) || codes.changes.goesOn(row, step, ms))
       .filter(({ step }) => step.request !== null);
     return requested.find(({ step }) => step.request?.kind === 'remove') ?? requested[0] ?? null;
   }
 
   #step(row: Guest, { id, presence, description }: Lock, listed: CodeFacts): GuestStep {
     const { book, serviceClock } = this.#parts;
-    const now = serviceClock.now();
+    const isOwned = description.role === 'owner';
+    const facts = { ...listed, lockId: id, presence, isOwned, now: serviceClock.now() };
     if (isSingle(row)) {
       // The lock itself says what it does not take.
-      return singleStep(row, { ...listed, lockId: id, presence: 'reachable', isOwned: true, taken: [], now });
+      return singleStep(row, { ...facts, presence: 'reachable', isOwned: true, taken: [] });
     }
-    const isOwned = description.role === 'owner';
     const others = book.all().filter((other) => other.id !== row.id);
     const taken = listed.codes.filter((code) => isOfOthers(code, row, others, { lockId: id, isOwned }));
-    return nextGuestStep(row, {
-      ...listed,
-      lockId: id,
-      presence,
-      isOwned,
-      taken: taken.map((code) => code.id),
-      now,
-    });
+    return nextGuestStep(row, { ...facts, taken: taken.map((code) => code.id) });
   }
 
   /** What is sent is on the disk before: after a crash it counts as possibly sent. */
@@ -337,26 +338,31 @@ export class LockLoop {
     book.save(isSingle(row) ? { ...sending, single: { ...row.single, sendings } } : sending);
     age.noteUse();
     const step = { lockId, request, codes: listed.codes, sendings };
-    if (isSingle(row)) {
-      void codes.singles.carry(row.id, step, (ms) => this.#lookIn(lockId, ms));
-      return;
-    }
-    const { id, draft } = row;
-    void codes.carry(step, isRemoval(request) ? (found?.name ?? draft.name) : draft.name, (end) => {
-      const now = book.get(id);
-      const before = now === undefined ? null : codeOn(now, lockId);
-      // Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent.
-      if (before !== null && (this.#isRunning || end?.kind === 'unsent')) {
-        book.noteCode(id, lockId, afterCommand(before, end, this.#parts.serviceClock.now()));
+    const requestedAt = this.#parts.serviceClock.now();
+    void codes.changes.carry(row.id, step, (end) => {
+      if (isSingle(row)) {
+        this.#lookIn(lockId, codes.changes.after(row.id, request, end));
+      } else {
+        this.#fold(row.id, lockId, end);
+        const name = isRemoval(request) ? (found?.name ?? row.draft.name) : row.draft.name;
+        codes.changes.report(step, requestedAt, name, end);
       }
-      this.lookAt(lockId);
     });
+  }
+
+  /** Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent. */
+  #fold(id: string, lockId: LockId, end: CommandEnd | null): void {
+    const { book, serviceClock } = this.#parts;
+    if (this.#isRunning || end?.kind === 'unsent') {
+      book.noteCode(id, lockId, (code) => afterCommand(code, end, serviceClock.now()));
+    }
+    this.lookAt(lockId);
   }
 
   /** Whether the row may put a code on the lock now. What a person asked this process for needs no proof that the file is new. */
   #mayPut(row: Guest, lockId: LockId): boolean {
     const { age, codes, serviceClock, standings } = this.#parts;
-    if (isSingle(row) && codes.singles.isOfThisProcess(row)) {
+    if (isSingle(row) && codes.changes.isOfThisProcess(row)) {
       return true;
     }
     const heldMs = this.#heldUntil - serviceClock.now();
@@ -365,11 +371,11 @@ export class LockLoop {
       this.#timers.later(lockId, heldMs);
       return false;
     }
-    if (!age.isKnown(lockId)) {
+    const isKnown = age.isKnown(lockId);
+    if (!isKnown) {
       void this.#lookWhenKnown(lockId);
-      return false;
     }
-    return true;
+    return isKnown;
   }
 
   /** A code is put on a lock only by a file that knows the lock's latest changes. */
@@ -378,12 +384,8 @@ export class LockLoop {
       await this.#parts.age.isOlderThan(id);
       this.lookAt(id);
     } catch (error) {
-      const { singles } = this.#parts.codes;
-      const head = singles.headOn(id);
       this.#timers.later(id, LIST_PAUSE_MS);
-      if (head !== null) {
-        this.#lookIn(id, singles.unread(head, asLatchkeyError(error), this.#timers.pause(id)));
-      }
+      this.#unread(id, asLatchkeyError(error));
     }
   }
 }

@@ -1,25 +1,47 @@
-// Commands on access codes, one at a time on each lock, and how the changes that they belong to stand and end: in memory and in the log, never with a PIN.
+// Changes of codes, one at a time on each lock. A single change is a row of the book that ends; how it stands is its operation: in memory and in the log, never with a PIN.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import { unknownCode } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd } from '../../domain/codes/command-result.ts';
-import { isUnsettled } from '../../domain/codes/failure.ts';
+import type { CodeFailure } from '../../domain/codes/failure.ts';
+import { withCodeOn } from '../../domain/codes/guest.ts';
+import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import {
-  type CodePhase,
   type CodeProgress,
   type CodeRequest,
   codeIdIn,
   hasEnded,
-  nameIn,
+  isRemoval,
   type SingleChange,
 } from '../../domain/codes/operation.ts';
+import { GIVES_UP_AFTER_MS, LIST_PAUSE_MS } from '../../domain/codes/retry-policy.ts';
+import {
+  endOfSingle,
+  givenUp,
+  leftAfter,
+  rowOfSingle,
+  type SingleRow,
+} from '../../domain/codes/single-step.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
-import type { Message } from '../../domain/language/message.ts';
-import { speakableName } from '../../domain/locks/access.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { RetryError } from '../../support/errors.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { ageOf } from '../../domain/time/time.ts';
+import { type LatchkeyError, RetryError, WaitError, wordsOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import { codeFailure, failureAfter } from '../../words/code-failures.ts';
+import { endedWords } from '../../words/codes.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { type CommandEnd, CommandRun, type CommandRunParts, readTurns, type Turns } from './command-run.ts';
+import type { GuestBook } from './book.ts';
+import {
+  afterCommand,
+  type CommandEnd,
+  CommandRun,
+  type CommandRunParts,
+  readTurns,
+  type Turns,
+} from './command-run.ts';
+import type { FileAge } from './file-age.ts';
 import type { CodeLists } from './lists.ts';
 import { type LockNotes, lengthIn } from './lock-notes.ts';
 
@@ -28,9 +50,9 @@ export interface CodeOperationsParts
     Pick<CommonParts, 'bus' | 'store' | 'serviceClock'> {
   readonly lists: CodeLists;
   readonly notes: LockNotes;
+  readonly book: GuestBook;
+  readonly age: Pick<FileAge, 'isOld'>;
 }
-
-type Change = Pick<SingleChange, 'lockId' | 'request' | 'requestedAt'>;
 
 /** One step of a row: the command that it needs, by the list that it was decided by. */
 export interface CodeStep {
@@ -41,25 +63,71 @@ export interface CodeStep {
   readonly sendings: number;
 }
 
+/** `name`: of the code; null where it is not known. */
+export interface NamedChange {
+  readonly request: CodeRequest;
+  readonly name: string | null;
+}
+
 type OnEnd = (end: CommandEnd | null) => void;
 
 /** The number of ended changes whose outcome can still be read (our choice). */
 const KEPT_ENDS = 200;
 
+/** A change that a crash interrupted is taken up within this time, in milliseconds (our choice). */
+const TAKEN_UP_WITHIN_MS = 3_600_000;
+
+/** A command is sent this often at most (our choice), each time because the last one certainly did nothing. */
+const MOST_SENDINGS = 5;
+
+const NOT_BEGUN: CodeFailure = {
+  ...codeFailure('not-sent'),
+  words: message('An earlier change of the same plan failed, so this one was not begun.'),
+};
+
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #nextTurn: Turns;
+  /** Called when a lock is to be looked at. */
+  lookAt: (id: LockId) => void = () => {};
   /** Locks that carry out a command. */
   readonly #runs = new Map<LockId, { readonly run: CommandRun; readonly onEnd: OnEnd }>();
   /** Changes under way, and the latest that ended. They never hold a PIN. */
   readonly #progress = new Map<string, CodeProgress>();
+  /** When each single change had its turn, in monotonic milliseconds. */
+  readonly #turns = new Map<string, number>();
+  /** Single changes that an earlier process began. */
+  readonly #takenUp = new Set<string>();
+  #isRunning = false;
 
   constructor(parts: CodeOperationsParts) {
     this.#parts = parts;
     this.#nextTurn = readTurns(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
       this.#runs.get(id)?.run.follower.abort();
+      // The rows stay stored.
+      for (const row of this.#on(id)) {
+        this.#turns.delete(row.id);
+        this.#progress.delete(row.id);
+      }
     });
+    parts.bus.on('lock-appeared', ({ lock }) => this.#takeUp(this.#on(lock.id)));
+  }
+
+  /** Takes over what an earlier process left. Nobody waits for old changes: they end. */
+  start(): void {
+    this.#isRunning = true;
+    this.#takeUp(this.#parts.book.singles());
+  }
+
+  /** The next owner of the account learns now what was certainly not sent, and from the lists what became of the rest. */
+  dispose(): void {
+    this.#isRunning = false;
+    for (const { run, onEnd } of this.#runs.values()) {
+      run.follower.abort();
+      onEnd(abortedEnd(run));
+    }
+    this.#runs.clear();
   }
 
   all(): readonly CodeProgress[] {
@@ -74,13 +142,12 @@ export class CodeOperations {
    * Carries out one step on a lock that carries out none: its row is stored already, with what is sent. `onEnd` is called before
    * the lock takes another; with null when it was aborted and may have happened. Never rejects.
    */
-  async carry(
-    { lockId, request, codes, sendings }: CodeStep,
-    onEnd: OnEnd,
-    onPhase: (phase: CodePhase) => void = () => {},
-  ): Promise<void> {
+  async carry(id: string, { lockId, request, codes, sendings }: CodeStep, onEnd: OnEnd): Promise<void> {
     const command = { request, sendings, listed: removedOf(request, codes) };
-    const run = new CommandRun({ ...this.#parts, nextTurn: this.#nextTurn }, lockId, command, onPhase);
+    const parts = { ...this.#parts, nextTurn: this.#nextTurn };
+    const run = new CommandRun(parts, lockId, command, (phase) =>
+      this.#progressed(id, { phase, ...NO_WAIT }),
+    );
     this.#runs.set(lockId, { run, onEnd });
     const end = await run.toItsEnd();
     if (this.#runs.get(lockId)?.run === run) {
@@ -94,69 +161,214 @@ export class CodeOperations {
     return this.#runs.get(id)?.run.follower.ended(reading) === true;
   }
 
-  /** The next owner of the account learns now what was certainly not sent, and from the lists what became of the rest. */
-  dispose(): void {
-    for (const { run, onEnd } of this.#runs.values()) {
-      run.follower.abort();
-      onEnd(abortedEnd(run));
+  /** Throws retry (`storage-failed`) when the changes cannot be stored; then none was begun. Several are one plan. */
+  begin(lockId: LockId, changes: readonly NamedChange[]): readonly CodeProgress[] {
+    const { book, serviceClock } = this.#parts;
+    const requestedAt = serviceClock.now();
+    const plan = changes.length > 1 ? { plan: book.newId(requestedAt) } : {};
+    const rows = changes.map(({ request, name }) => {
+      const single = { lockId, request, requestedAt, sendings: 0, ...plan };
+      return { row: rowOfSingle(book.newId(requestedAt), single, name), name };
+    });
+    book.saveAll(rows.map(({ row }) => row));
+    const begun = rows.map(({ row, name }) => this.#begin(row.id, row.single, name));
+    this.lookAt(lockId);
+    return begun;
+  }
+
+  /** A guest’s step has ended: it is shown and logged as a change of its own. */
+  report({ lockId, request }: CodeStep, requestedAt: Instant, name: string, end: CommandEnd | null): void {
+    if (end?.kind === 'done' || end?.kind === 'failed') {
+      const id = this.#parts.book.newId(requestedAt);
+      this.#begin(id, { lockId, request, requestedAt }, name);
+      this.#ended(id, { lockId, request }, end);
     }
-    this.#runs.clear();
+  }
+
+  /** The single change whose turn it is on that lock; null: none. */
+  headOn(lockId: LockId): SingleRow | null {
+    return this.#on(lockId)[0] ?? null;
+  }
+
+  isOfThisProcess({ id }: SingleRow): boolean {
+    return !this.#takenUp.has(id);
+  }
+
+  /** False when this step ends the single change. `ms`: when the lock is looked at again where nothing is sent now. */
+  goesOn(row: SingleRow, step: GuestStep, ms: number): boolean {
+    const { request, sendings } = row.single;
+    const { standing } = step;
+    const end = endOfSingle(step);
+    if (end !== null) {
+      this.#end(row, end);
+      return false;
+    }
+    if (step.request === null) {
+      const isForLock = standing.kind === 'waiting' && standing.isSettling !== true;
+      return this.#wait(row, isForLock ? standing.words : null, ms) !== null;
+    }
+    // What an earlier process wanted may have been removed since: a file that is older than its lock puts no code there.
+    const mayPut = this.isOfThisProcess(row) || isRemoval(request) || !this.#parts.age.isOld;
+    const isSent = mayPut && sendings < MOST_SENDINGS;
+    if (!isSent) {
+      this.#giveUp(row);
+    }
+    return isSent;
+  }
+
+  /** The codes could not be listed; returns in how many milliseconds they may be, or null: not for this change. */
+  unread(row: SingleRow, error: LatchkeyError, pauseMs: number): number | null {
+    const ms = (error instanceof WaitError ? error.waitMs : null) ?? pauseMs;
+    return this.#isOver(row, error) ? null : this.#wait(row, wordsOf(error), ms);
+  }
+
+  /** What the end of a command means for its single change; returns in how many milliseconds the lock is to be looked at for it, or null. */
+  after(id: string, sent: CodeRequest, end: CommandEnd | null): number | null {
+    const { book, clock } = this.#parts;
+    const row = book.singles().find((one) => one.id === id);
+    if (row === undefined || end === null) {
+      return null;
+    }
+    if (end.kind === 'unsent') {
+      return this.#isOver(row, end.error) ? null : this.#afterUnsent(row, end);
+    }
+    if (!this.#isRunning) {
+      return null;
+    }
+    const left = end.kind === 'done' ? leftAfter(row.single, sent) : null;
+    if (left !== null) {
+      book.note({ ...row, single: left });
+      return 0;
+    }
+    if (end.kind !== 'unknown') {
+      this.#end(row, end);
+      return null;
+    }
+    this.#fold(row, end, row.single.sendings);
+    // After an answer that came late, there is time to look what became of it.
+    const startedAt = clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS;
+    this.#turns.set(row.id, Math.max(this.#turnOf(row), startedAt));
+    return this.#wait(row, null, 0);
+  }
+
+  #afterUnsent(row: SingleRow, end: CommandEnd): number | null {
+    const { setback } = this.#fold(row, end, row.single.sendings - 1);
+    return !this.#isRunning || setback === null
+      ? null
+      : this.#wait(row, setback.failure.words, (setback.retryAt ?? 0) - this.#parts.serviceClock.now());
+  }
+
+  /** Notes what the end of a command makes of the state on the lock. */
+  #fold(row: SingleRow, end: CommandEnd, sendings: number) {
+    const { book, serviceClock } = this.#parts;
+    const { codes, single } = row;
+    const code = afterCommand(codes[0] ?? unknownCode(single.lockId), end, serviceClock.now());
+    const known = end.kind === 'unknown' ? { ...code, absent: null } : code;
+    book.note({ ...withCodeOn(row, single.lockId, known), single: { ...single, sendings } });
+    return known;
+  }
+
+  /** An error that ends the change, or its time in this process: another one may have the account, and the stored row with it. */
+  #isOver(row: SingleRow, error: LatchkeyError): boolean {
+    const isElsewhere = error.code === 'not-owner';
+    const isFinal = error.disposition === 'relink' || error.disposition === 'final';
+    if (isFinal && !isElsewhere) {
+      this.#end(row, { kind: 'failed', failure: failureAfter(error.code) });
+    }
+    return isFinal || isElsewhere;
+  }
+
+  #on(lockId: LockId): readonly SingleRow[] {
+    return this.#parts.book.singles().filter(({ single }) => single.lockId === lockId);
+  }
+
+  #turnOf({ id }: SingleRow): number {
+    const startedAt = this.#turns.get(id) ?? this.#parts.clock.monotonic();
+    this.#turns.set(id, startedAt);
+    return startedAt;
+  }
+
+  #takeUp(rows: readonly SingleRow[]): void {
+    const { serviceClock, store } = this.#parts;
+    for (const row of rows.filter(({ id }) => this.#isRunning && !this.#progress.has(id))) {
+      const { lockId, requestedAt } = row.single;
+      this.#begin(row.id, row.single, row.draft.name || null);
+      this.#takenUp.add(row.id);
+      const ageMs = ageOf(requestedAt, serviceClock.bounds()) ?? 0;
+      if (ageMs >= TAKEN_UP_WITHIN_MS || store.get(lockId) === undefined) {
+        this.#giveUp(row);
+      } else {
+        this.lookAt(lockId);
+      }
+    }
+  }
+
+  /** `why` null: what was sent is being looked for. Returns `ms`; null when the change took too long already, and ends. */
+  #wait(row: SingleRow, why: Message | null, ms: number): number | null {
+    if (this.#parts.clock.monotonic() - this.#turnOf(row) + ms >= GIVES_UP_AFTER_MS) {
+      this.#giveUp(row);
+      return null;
+    }
+    this.#progressed(row.id, { phase: why === null ? 'checking' : 'waiting', waitingFor: why });
+    return ms;
+  }
+
+  /** What was sent may have happened. */
+  #giveUp({ id, single }: SingleRow): void {
+    const row = this.#on(single.lockId).find((one) => one.id === id);
+    if (row !== undefined) {
+      this.#end(row, { kind: 'failed', failure: codeFailure(givenUp(row.single)) });
+    }
+  }
+
+  #end(row: SingleRow, end: CodeEnd): void {
+    const { lockId, plan } = row.single;
+    const isStopped = end.kind === 'failed' && plan !== undefined;
+    const rest = this.#on(lockId).filter((one) => isStopped && one.id !== row.id && one.single.plan === plan);
+    this.#turns.delete(row.id);
+    this.#parts.book.drop([row, ...rest]);
+    this.#ended(row.id, row.single, end);
+    for (const { id, single } of rest) {
+      this.#ended(id, single, { kind: 'failed', failure: NOT_BEGUN });
+    }
   }
 
   /** A change is known from now on. `name`: of the code; null where it is not known. */
-  begin(id: string, { lockId, request, requestedAt }: Change, name: string | null): CodeProgress {
-    const progress: CodeProgress = {
-      id,
-      lockId,
-      kind: request.kind,
-      codeId: codeIdIn(request),
-      name,
-      requestedAt,
-      phase: 'queued',
-      waitingFor: null,
-      failure: null,
-    };
+  #begin(
+    id: string,
+    { lockId, request, requestedAt }: Omit<SingleChange, 'sendings'>,
+    name: string | null,
+  ): CodeProgress {
+    const change = { id, lockId, kind: request.kind, codeId: codeIdIn(request), name, requestedAt };
+    const progress: CodeProgress = { ...change, phase: 'queued', failure: null, ...NO_WAIT };
     this.#progress.set(id, progress);
     return progress;
   }
 
-  stands(id: string, phase: CodePhase, waitingFor: Message | null = null): void {
-    this.#progressed(id, { phase, waitingFor });
-  }
-
-  forget(id: string): void {
-    this.#progress.delete(id);
-  }
-
-  end(id: string, { lockId, request }: Change, end: CodeEnd): void {
+  #ended(id: string, { lockId, request }: Pick<SingleChange, 'lockId' | 'request'>, end: CodeEnd): void {
     const { lists, store, notes, log } = this.#parts;
-    if (end.kind === 'failed') {
-      // Every other end has read the list.
-      lists.outdate(lockId);
-    }
     const lock = store.get(lockId)?.description.name ?? t('A lock that is gone');
-    const line = endLine(lock, request, end);
+    const line = oneLine(`${lock}: ${endedWords(request, end)}`);
+    const named = end.codeId ? { codeId: end.codeId } : {};
     if (end.kind === 'done' || isUnknownToBoth(request, end)) {
       notes.removed(lockId, request);
     }
     if (end.kind === 'done') {
       notes.lengthTaken(lockId, lengthIn(request));
       log.info(line);
+      this.#progressed(id, { phase: 'done', ...NO_WAIT, ...named });
     } else {
+      // Every other end has read the list.
+      lists.outdate(lockId);
       log.warn(line);
+      this.#progressed(id, { phase: 'failed', ...NO_WAIT, failure: end.failure, ...named });
     }
-    const named = end.codeId ? { codeId: end.codeId } : {};
-    this.#progressed(
-      id,
-      end.kind === 'done'
-        ? { phase: 'done', waitingFor: null, ...named }
-        : { phase: 'failed', waitingFor: null, failure: end.failure, ...named },
-    );
     for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
       this.#progress.delete(old);
     }
   }
 
+  /** Nothing where the step is a guest’s: its row has a standing of its own. */
   #progressed(id: string, change: Partial<CodeProgress>): void {
     const before = this.#progress.get(id);
     const operation = before && { ...before, ...change };
@@ -166,6 +378,8 @@ export class CodeOperations {
     }
   }
 }
+
+const NO_WAIT = { waitingFor: null } as const;
 
 function abortedEnd({ hasLeft }: CommandRun): CommandEnd | null {
   return hasLeft ? null : { kind: 'unsent', error: new RetryError('aborted', 'It was not sent.') };
@@ -183,40 +397,4 @@ function removedOf(request: CodeRequest, codes: readonly AccessCode[]): readonly
 /** The service looked for the code to be removed, and neither side has it. */
 function isUnknownToBoth({ kind }: CodeRequest, end: CodeEnd): boolean {
   return kind === 'remove' && end.kind === 'failed' && end.failure.reason === 'code-id-invalid';
-}
-
-type Words = (code: string, why: string) => string;
-
-const WORDS: Readonly<Record<CodeRequest['kind'], Record<'done' | 'unsettled' | 'failed', Words>>> = {
-  add: {
-    done: (code) => t('added {code}.', { code }),
-    unsettled: (code, why) => t('may not have added {code}: {why}', { code, why }),
-    failed: (code, why) => t('couldn’t add {code}: {why}', { code, why }),
-  },
-  update: {
-    done: (code) => t('changed {code}.', { code }),
-    unsettled: (code, why) => t('may not have changed {code}: {why}', { code, why }),
-    failed: (code, why) => t('couldn’t change {code}: {why}', { code, why }),
-  },
-  remove: {
-    done: (code) => t('removed {code}.', { code }),
-    unsettled: (code, why) => t('may not have removed {code}: {why}', { code, why }),
-    failed: (code, why) => t('couldn’t remove {code}: {why}', { code, why }),
-  },
-  'remove-all': {
-    done: () => t('removed all access codes.'),
-    unsettled: (_, why) => t('may not have removed all access codes: {why}', { why }),
-    failed: (_, why) => t('couldn’t remove all access codes: {why}', { why }),
-  },
-};
-
-function endLine(lock: string, request: CodeRequest, end: CodeEnd): string {
-  const name = speakableName(nameIn(request));
-  const code = name === null ? t('an access code') : t('the access code "{name}"', { name });
-  const words = WORDS[request.kind];
-  const said =
-    end.kind === 'done'
-      ? words.done(code, '')
-      : words[isUnsettled(end.failure) ? 'unsettled' : 'failed'](code, t(end.failure.words));
-  return oneLine(`${lock}: ${said}`);
 }
