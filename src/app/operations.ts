@@ -2,21 +2,21 @@
 
 import { AccountStays } from '../features/stays/account/account-stays.ts';
 import { KeptFeeds } from '../features/stays/account/kept-feeds.ts';
+import { GuestMessages } from '../panel/guest-messages.ts';
+import { LockHistoryReader } from '../panel/history/lock-history.ts';
+import { HistoryViews } from '../panel/history/views.ts';
+import { LockReplacement } from '../panel/lock-replacement.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
 import type { Clock } from '../support/clock.ts';
 import { sayForService } from '../words/host.ts';
 import { AccountEnding } from './account/account-ending.ts';
-import { GuestMessages } from './account/guest-messages.ts';
-import { LockReplacement } from './account/lock-replacement.ts';
 import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
 import { demoHand } from './demo/ask-simulator.ts';
 import { diagnose } from './diagnostics.ts';
 import { withFeatures } from './features.ts';
-import { LockHistoryReader } from './history/lock-history.ts';
-import { recordedAlerts } from './history/recorded-alerts.ts';
-import { HistoryViews } from './history/views.ts';
 import { guestLanguage } from './language.ts';
+import { recordedAlerts } from './recorded-alerts.ts';
 
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<

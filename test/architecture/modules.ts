@@ -32,7 +32,7 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   // All input and output arrives through ports.
   sync: { modules: ['features/stays', 'domain', 'words', 'support'], packages: [] },
-  setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
+  setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto', 'node:http'] },
   // What a page or a process sends is checked at this edge.
   panel: {
     modules: [
@@ -86,6 +86,8 @@ export const modules: Readonly<Record<string, Module>> = {
     ],
     packages: ['fastify', 'node:*'],
   },
+  // An account in one file, written and put back without being run.
+  backup: { modules: ['app', 'domain', 'storage', 'support'], packages: ['node:*'] },
   plugin: {
     modules: ['domain', 'app', 'homekit', 'config', 'features', 'features/matter', 'words', 'support'],
     packages: ['homebridge (types)'],
@@ -100,6 +102,7 @@ export const modules: Readonly<Record<string, Module>> = {
     modules: [
       'features/stays',
       'app',
+      'backup',
       'panel',
       'config',
       'serve',

@@ -17,7 +17,7 @@ export default defineConfig({
       'test/component/cli/account/owner-changes.test.ts',
       'test/component/features/credentials/import.test.ts',
       'test/browser/panel-look.test.ts',
-      'test/unit/app/backup/sealed-file.test.ts',
+      'test/unit/backup/sealed-file.test.ts',
       'test/unit/config/read-config.property.test.ts',
       'relay/test/component/cluster-disk.test.ts',
       'relay/test/component/cluster-faults.test.ts',

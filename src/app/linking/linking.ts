@@ -7,13 +7,13 @@ import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from '../../pan
 import type { AccountWatch } from '../../setup/account-watch.ts';
 import { type LinkCallback, linkCallback } from '../../setup/link-callback.ts';
 import type { LinkSession } from '../../setup/link-session.ts';
+import { LocalCallback } from '../../setup/local-callback.ts';
 import type { Clock } from '../../support/clock.ts';
 import { Emitter } from '../../support/emitter.ts';
 import { FinalError, type LatchkeyError, messageOf, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { t } from '../../words/translate.ts';
-import { LocalCallback } from './local-callback.ts';
 import type { OwnedLink } from './owned-link.ts';
 
 export class Linking implements LinkApi {

@@ -1,8 +1,8 @@
 // `latchkey backup`: an account in one encrypted file, for a rainy day or for another computer.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { backUp } from '../../app/backup/backup.ts';
-import { checkedPassphrase } from '../../app/backup/sealed-file.ts';
+import { backUp } from '../../backup/backup.ts';
+import { checkedPassphrase } from '../../backup/sealed-file.ts';
 import { FinalError } from '../../support/errors.ts';
 import { sayForService } from '../../words/host.ts';
 import { t } from '../../words/translate.ts';

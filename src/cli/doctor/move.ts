@@ -1,6 +1,7 @@
 // Reports how the account was moved or restored on this computer.
-import { moveMarkOf } from '../../app/backup/move-mark.ts';
+
 import type { OwnerSearchParts } from '../../app/ownership/owner-search.ts';
+import { moveMarkOf } from '../../backup/move-mark.ts';
 import { locale, t } from '../../words/translate.ts';
 import { CHECKS, type Finding, note } from './finding.ts';
 

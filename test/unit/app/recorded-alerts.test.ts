@@ -1,6 +1,6 @@
 // Alerts for people: the options in force, and the newest entry of the history about each.
 import { expect, it } from 'vitest';
-import { recordedAlerts } from '../../../src/app/history/recorded-alerts.ts';
+import { recordedAlerts } from '../../../src/app/recorded-alerts.ts';
 import { alerts } from '../../../src/config/options/alert-options.ts';
 import type { HistoryWhat } from '../../../src/domain/history/history.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';

@@ -12,7 +12,7 @@ import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryPages } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { exportPart } from '../../panel/history/file.ts';
+import { machineOffset, nearestOffsets, offsetsIn } from '../../support/zone-offset.ts';
 import type {
   ExportFormat,
   ExportPart,
@@ -25,9 +25,9 @@ import type {
   VisitorView,
   WeekDay,
   WeekView,
-} from '../../panel/views/history.ts';
-import { machineOffset, nearestOffsets, offsetsIn } from '../../support/zone-offset.ts';
+} from '../views/history.ts';
 import { spansOfDays } from './days.ts';
+import { exportPart } from './file.ts';
 
 /** Lines of one part of a file (our choice): read in a moment, so that nothing waits for it. */
 const EXPORT_LINES = 2_000;

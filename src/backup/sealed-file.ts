@@ -14,8 +14,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type Message, message } from '../../domain/language/message.ts';
-import { FinalError, systemCodeOf } from '../../support/errors.ts';
+import { type Message, message } from '../domain/language/message.ts';
+import { FinalError, systemCodeOf } from '../support/errors.ts';
 
 /** scrypt (RFC 7914): 128 * 2^log2N * r bytes of memory, p times. */
 export interface KeyCost {

@@ -3,15 +3,10 @@ import { createCipheriv, createHmac, scryptSync } from 'node:crypto';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  checkedPassphrase,
-  type KeyCost,
-  SealedFile,
-  Sealing,
-} from '../../../../src/app/backup/sealed-file.ts';
-import { FinalError, messageOf } from '../../../../src/support/errors.ts';
-import { howOften } from '../../../harness/how-often.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { checkedPassphrase, type KeyCost, SealedFile, Sealing } from '../../../src/backup/sealed-file.ts';
+import { FinalError, messageOf } from '../../../src/support/errors.ts';
+import { howOften } from '../../harness/how-often.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PASSPHRASE = 'four words are easy';
 /** The least that a file may ask for, so that a test that tries each byte is quick. */

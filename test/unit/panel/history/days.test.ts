@@ -1,7 +1,7 @@
 // Whole days as spans of time: on the clocks of each lock, and within the other limits of a question.
 import { describe, expect, it } from 'vitest';
-import { spansOfDays } from '../../../../src/app/history/days.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
+import { spansOfDays } from '../../../../src/panel/history/days.ts';
 import type { HistoryQuery } from '../../../../src/panel/views/history.ts';
 
 const LOCK = lockId('lock-1');

@@ -1,14 +1,14 @@
 // Writes an account to one encrypted file, and gives the account up on this computer where that is asked for.
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { message } from '../../domain/language/message.ts';
-import { AccountCopy, DATABASE_VERSION } from '../../storage/account-copy.ts';
-import { removeCopy, stagedPath } from '../../storage/staged-copy.ts';
-import { FinalError } from '../../support/errors.ts';
-import { writePrivately } from '../../support/files/private-output.ts';
-import { packageFacts } from '../account/package-facts.ts';
-import { accountPlace } from '../account/place.ts';
-import type { OwnerSearchParts } from '../ownership/owner-search.ts';
-import { soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
+import { packageFacts } from '../app/account/package-facts.ts';
+import { accountPlace } from '../app/account/place.ts';
+import type { OwnerSearchParts } from '../app/ownership/owner-search.ts';
+import { soleOwner, unlessStopped } from '../app/ownership/sole-owner.ts';
+import { message } from '../domain/language/message.ts';
+import { AccountCopy, DATABASE_VERSION } from '../storage/account-copy.ts';
+import { removeCopy, stagedPath } from '../storage/staged-copy.ts';
+import { FinalError } from '../support/errors.ts';
+import { writePrivately } from '../support/files/private-output.ts';
 import { manifestBytes } from './manifest.ts';
 import { type KeyCost, SealedFile, Sealing } from './sealed-file.ts';
 

@@ -3,7 +3,7 @@
 import type { HistoryFilter } from '../../domain/history/page.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import type { HistoryQuery } from '../../panel/views/history.ts';
+import type { HistoryQuery } from '../views/history.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,11 +1,11 @@
 // The archived history for people: times on the lock's clocks, the hours of a week, who unlocked today, and files.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HistoryViews } from '../../../../src/app/history/views.ts';
 import type { HistoryEntry } from '../../../../src/domain/history/history.ts';
 import { ALL_HISTORY, type HistoryCursor } from '../../../../src/domain/history/page.ts';
 import type { AccessMethod } from '../../../../src/domain/locks/access.ts';
 import { type LockId, lockId } from '../../../../src/domain/locks/lock.ts';
+import { HistoryViews } from '../../../../src/panel/history/views.ts';
 import type { ExportFormat, HistoryPageView, HistoryQuery } from '../../../../src/panel/views/history.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 import { readCsv } from '../../../../src/support/text/csv.ts';

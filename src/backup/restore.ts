@@ -1,14 +1,14 @@
 // Puts an account back from its encrypted file, on this computer or another one: all of it or nothing.
 import { readdirSync, rmdirSync } from 'node:fs';
-import { message } from '../../domain/language/message.ts';
-import { AccountCopy, prepareCopy } from '../../storage/account-copy.ts';
-import { ensurePrivateFolder } from '../../storage/database/private-files.ts';
-import { removeCopy, stagedPath } from '../../storage/staged-copy.ts';
-import { FinalError } from '../../support/errors.ts';
-import { writePrivately } from '../../support/files/private-output.ts';
-import { accountPlace, markAccount } from '../account/place.ts';
-import type { OwnerSearchParts } from '../ownership/owner-search.ts';
-import { soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
+import { accountPlace, markAccount } from '../app/account/place.ts';
+import type { OwnerSearchParts } from '../app/ownership/owner-search.ts';
+import { soleOwner, unlessStopped } from '../app/ownership/sole-owner.ts';
+import { message } from '../domain/language/message.ts';
+import { AccountCopy, prepareCopy } from '../storage/account-copy.ts';
+import { ensurePrivateFolder } from '../storage/database/private-files.ts';
+import { removeCopy, stagedPath } from '../storage/staged-copy.ts';
+import { FinalError } from '../support/errors.ts';
+import { writePrivately } from '../support/files/private-output.ts';
 import { type BackupManifest, type ReadManifest, readManifest } from './manifest.ts';
 import { SealedFile } from './sealed-file.ts';
 

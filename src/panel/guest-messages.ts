@@ -1,13 +1,13 @@
 // Writes the message to a guest in the guest's language. It holds the digits: only the person who asks gets it.
-import { type Message, message } from '../../domain/language/message.ts';
-import { doorsOfGuest, type GuestDoor } from '../../features/stays/keeping/stay-guest-facts.ts';
-import { GUEST_LANGUAGES, type GuestLanguage } from '../../features/stays/policy/stay-calendar.ts';
-import type { GuestMessageView, MessagesApi } from '../../panel/views/messages.ts';
-import { FinalError } from '../../support/errors.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
-import type { GuestView } from '../../sync/codes/guests.ts';
-import { type GuestMessageFacts, guestMessage } from '../../words/guest-message.ts';
-import { inLanguage, type Language, readerLanguage } from '../../words/translate.ts';
+import { type Message, message } from '../domain/language/message.ts';
+import { doorsOfGuest, type GuestDoor } from '../features/stays/keeping/stay-guest-facts.ts';
+import { GUEST_LANGUAGES, type GuestLanguage } from '../features/stays/policy/stay-calendar.ts';
+import { FinalError } from '../support/errors.ts';
+import type { AccountRuntime } from '../sync/account-runtime.ts';
+import type { GuestView } from '../sync/codes/guests.ts';
+import { type GuestMessageFacts, guestMessage } from '../words/guest-message.ts';
+import { inLanguage, type Language, readerLanguage } from '../words/translate.ts';
+import type { GuestMessageView, MessagesApi } from './views/messages.ts';
 
 const OVER = message('The hours of this guest are over: the code opens nothing.');
 const NO_LOCK = message('This guest has no code on a lock yet. Write when there is one.');

@@ -1,7 +1,7 @@
 // The description of a backup, behind the database in the sealed file. It is read only once every byte is known to be genuine.
-import { message } from '../../domain/language/message.ts';
-import { FinalError } from '../../support/errors.ts';
-import { isObject } from '../../support/text/foreign-json.ts';
+import { message } from '../domain/language/message.ts';
+import { FinalError } from '../support/errors.ts';
+import { isObject } from '../support/text/foreign-json.ts';
 import type { SealedFile } from './sealed-file.ts';
 
 export interface BackupManifest {

@@ -1,10 +1,10 @@
 // The small server on the redirect URI, over real sockets, when opening and closing it meet.
 import { expect, it, onTestFinished } from 'vitest';
-import { LocalCallback } from '../../../../src/app/linking/local-callback.ts';
-import { linkCallback } from '../../../../src/setup/link-callback.ts';
-import { silentLog } from '../../../../src/support/log.ts';
-import { freePort } from '../../../harness/free-port.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { linkCallback } from '../../../src/setup/link-callback.ts';
+import { LocalCallback } from '../../../src/setup/local-callback.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 /** The server at a redirect URI with this path, and the addresses that it handed over. */
 async function fixture(path = '/callback') {

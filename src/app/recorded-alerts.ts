@@ -1,10 +1,10 @@
 // Alerts for people: the options in force, with the newest entry of the history that tells of each.
-import type { Config } from '../../config/config.ts';
-import type { HistoryWhat } from '../../domain/history/history.ts';
-import { ALL_HISTORY } from '../../domain/history/page.ts';
-import type { AlertName } from '../../domain/locks/alert-options.ts';
-import type { AlertsApi, RecordedAlert } from '../../panel/views/alerts.ts';
-import type { HistoryApi } from '../../panel/views/history.ts';
+import type { Config } from '../config/config.ts';
+import type { HistoryWhat } from '../domain/history/history.ts';
+import { ALL_HISTORY } from '../domain/history/page.ts';
+import type { AlertName } from '../domain/locks/alert-options.ts';
+import type { AlertsApi, RecordedAlert } from '../panel/views/alerts.ts';
+import type { HistoryApi } from '../panel/views/history.ts';
 
 /** Lines of the history that are looked through (our choice): read in a moment. */
 const LOOKED_AT = 500;

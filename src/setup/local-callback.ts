@@ -1,11 +1,11 @@
 // The OAuth callback on this machine: a small server on exactly the redirect URI, open only while a link attempt waits.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { LinkCallback } from '../../setup/link-callback.ts';
-import { LINK_TIMEOUT_MS } from '../../setup/link-machine.ts';
-import { type CancelTimer, type Clock, delay } from '../../support/clock.ts';
-import { messageOf } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
-import { createServer } from '../../support/node-http.ts';
+import { type CancelTimer, type Clock, delay } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { createServer } from '../support/node-http.ts';
+import type { LinkCallback } from './link-callback.ts';
+import { LINK_TIMEOUT_MS } from './link-machine.ts';
 
 /** Addresses of this machine by the name in a redirect URI. A browser may try either of the two that `localhost` has. */
 const HOSTS: ReadonlyMap<string, readonly string[]> = new Map([

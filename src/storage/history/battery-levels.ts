@@ -2,12 +2,12 @@
 import { type BatteryLevel, withLevel } from '../../domain/history/battery-course.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import type { Values } from '../../storage/account/settings.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
 import { memberOf } from '../../support/text/foreign-json.ts';
 import { t } from '../../words/translate.ts';
+import type { Values } from '../account/settings.ts';
 
 const KEY_PREFIX = 'battery.';
 

@@ -1,7 +1,7 @@
 // The course of a battery over the whole account: noted while the plugin runs, and there after a restart.
 import { expect, test } from 'vitest';
-import { BatteryLevels } from '../../../../src/app/history/battery-levels.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
+import { BatteryLevels } from '../../../../src/storage/history/battery-levels.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

@@ -1,11 +1,11 @@
 // Moves what is kept of a lock to the one that took its place: guests, calendars and their stays, history, and settings.
-import { type Message, message } from '../../domain/language/message.ts';
-import type { LockId } from '../../domain/locks/lock.ts';
-import type { HistoryMover } from '../../domain/ports.ts';
-import type { ReplacementApi, ReplacementView } from '../../panel/views/replacement.ts';
-import { FinalError } from '../../support/errors.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
-import { nameOf } from '../../words/locks.ts';
+import { type Message, message } from '../domain/language/message.ts';
+import type { LockId } from '../domain/locks/lock.ts';
+import type { HistoryMover } from '../domain/ports.ts';
+import { FinalError } from '../support/errors.ts';
+import type { AccountRuntime } from '../sync/account-runtime.ts';
+import { nameOf } from '../words/locks.ts';
+import type { ReplacementApi, ReplacementView } from './views/replacement.ts';
 
 interface UsesLocks {
   readonly locks: readonly LockId[];

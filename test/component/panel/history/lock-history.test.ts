@@ -1,8 +1,8 @@
 // The history of a lock as people read it: in the time of the zone that was named for the door, without secrets in names.
 import { describe, expect, it } from 'vitest';
-import { LockHistoryReader } from '../../../../src/app/history/lock-history.ts';
 import type { HistoryEntry, HistoryLine } from '../../../../src/domain/history/history.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
+import { LockHistoryReader } from '../../../../src/panel/history/lock-history.ts';
 
 const FRONT = lockId('front');
 const WINTER = Date.UTC(2026, 0, 15, 12);

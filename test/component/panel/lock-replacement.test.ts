@@ -1,8 +1,8 @@
 // A lock that was replaced: guests, stays, calendars and history go to the new one in one step.
 import { describe, expect, it } from 'vitest';
-import type { LockId } from '../../../../src/domain/locks/lock.ts';
-import { HOUR_MS, MINUTE_MS, StayAccount } from '../../../homes/stay-account.ts';
-import { inWords } from '../../../support/in-words.ts';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { HOUR_MS, MINUTE_MS, StayAccount } from '../../homes/stay-account.ts';
+import { inWords } from '../../support/in-words.ts';
 
 const STAY = 'Stay 15-16 Apr';
 
