@@ -51,12 +51,47 @@ const brokerPackage: Plugin = {
   },
 };
 
+/** In place of a module that is never used. */
+const NOTHING = '\0nothing';
+const UNDICI_PARTS = '\0undici-parts';
+
+/** The parts of undici that `undici-exports.ts` names: the whole package starts with `fetch`, mocks and HTTP/2. */
+const undiciParts: Plugin = {
+  name: 'undici-parts',
+  enforce: 'pre',
+  resolveId: (name, from = '') => {
+    if (name === 'undici') {
+      return UNDICI_PARTS;
+    }
+    // All our bodies are texts and bytes, and `allowH2` is false everywhere.
+    const isForms = /[\\/]undici[\\/]/u.test(from) && name.includes('/web/');
+    return isForms || name === 'node:http2' ? NOTHING : null;
+  },
+  load: (id) => {
+    if (id === NOTHING) {
+      return 'export const constants = {};';
+    }
+    return id === UNDICI_PARTS
+      ? `
+        import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+        import request from 'undici/lib/api/api-request.js';
+        export { default as buildConnector } from 'undici/lib/core/connect.js';
+        export { default as Client } from 'undici/lib/dispatcher/client.js';
+        export { default as Pool } from 'undici/lib/dispatcher/pool.js';
+        Dispatcher.prototype.request = request;`
+      : null;
+  },
+};
+
 export default defineConfig(({ mode }) => ({
   plugins: [
     { name: 'ascii-comments', renderChunk: escapeLetters },
     licenses(mode),
     ...(APART.has(mode) ? [] : [brokerPackage]),
+    ...(mode === 'undici' ? [undiciParts] : []),
   ],
+  // As Node joins undici: without its second parser, which is an experiment.
+  define: mode === 'undici' ? { esbuildDetection: 'true' } : {},
   publicDir: false,
   // Its modules instead of its CommonJS files, of which nothing could be left out.
   resolve: { alias: { yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js') } },
