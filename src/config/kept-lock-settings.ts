@@ -1,6 +1,7 @@
 // Checks the settings that a page stores for one lock; those set in config.json are refused.
 import { type Message, message } from '../domain/language/message.ts';
 import type { LockSettings } from '../domain/locks/settings.ts';
+import { atFirstUse } from '../support/first-use.ts';
 import { oneLine } from '../support/log.ts';
 import type { Config } from './config.ts';
 import { lockSettings } from './options/option-table.ts';
@@ -20,8 +21,7 @@ export interface LockSettingsRequest {
 }
 
 /** Unknown names are reported separately. */
-const knownOptions = lockSettings().strip();
-const NAMES = Object.keys(knownOptions.shape);
+const knownOptions = atFirstUse(() => lockSettings().strip());
 
 export function changedLockSettings({
   config,
@@ -32,7 +32,7 @@ export function changedLockSettings({
   const written = config.locks.get(lockId) ?? {};
   const requested = Object.entries(change).filter(([, value]) => value !== undefined);
   const values = Object.fromEntries(requested.filter(([, value]) => !isBlank(value)));
-  const parsed = knownOptions.safeParse(values);
+  const parsed = knownOptions().safeParse(values);
   const problems = [
     ...requested.flatMap(([name]) => faultOfName(name, written)),
     ...(parsed.success ? [] : parsed.error.issues.map(describeIssue)),
@@ -49,14 +49,14 @@ export function readKeptLockSettings(value: unknown): LockSettings {
   const entries: readonly [string, unknown][] =
     typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const readable = entries.flatMap(([name, kept]) => {
-    const { data } = knownOptions.safeParse({ [name]: kept });
+    const { data } = knownOptions().safeParse({ [name]: kept });
     return data === undefined ? [] : Object.entries(data);
   });
-  return knownOptions.parse(Object.fromEntries(readable));
+  return knownOptions().parse(Object.fromEntries(readable));
 }
 
 function faultOfName(name: string, written: LockSettings): readonly Message[] {
-  if (!NAMES.includes(name)) {
+  if (!Object.hasOwn(knownOptions().shape, name)) {
     return problem(oneLine(name), message('is not an option of a lock; remove it'));
   }
   return problem(

@@ -6,6 +6,7 @@ import { type LockId, lockId } from '../../../domain/locks/lock.ts';
 import type { KnownLockStore } from '../../../domain/ports.ts';
 import type { Values } from '../../../storage/account/settings.ts';
 import { FinalError } from '../../../support/errors.ts';
+import { atFirstUse } from '../../../support/first-use.ts';
 import { isObject } from '../../../support/text/foreign-json.ts';
 import type { CalendarChange, StayFault } from '../panel/views.ts';
 import { BY_HAND, type CalendarSettings, ownLock, type StayCalendar } from '../policy/stay-calendar.ts';
@@ -47,7 +48,7 @@ const LABELS = {
 } as const satisfies Partial<Record<StayFault['field'], Message>>;
 
 /** As a new calendar has it. */
-const NEW: Omit<StayCalendar, 'id' | 'name' | 'locks'> = newSettings();
+const newOne = atFirstUse((): Omit<StayCalendar, 'id' | 'name' | 'locks'> => newSettings());
 
 const WRITTEN = message('This calendar is set in config.json; change it there.');
 
@@ -152,8 +153,8 @@ export class KeptCalendars implements CalendarSetup {
   byHand(locks: readonly LockId[]): StayCalendar {
     this.#assertRoom();
     const id = this.#nextId(BY_HAND);
-    const { name } = this.#named({ ...NEW, id, name: '', locks });
-    return { ...NEW, id, locks, name: this.#freeName(name) };
+    const { name } = this.#named({ ...newOne(), id, name: '', locks });
+    return { ...newOne(), id, locks, name: this.#freeName(name) };
   }
 
   /** Throws storage errors. */

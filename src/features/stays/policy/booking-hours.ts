@@ -1,4 +1,5 @@
 // The hours of check-in and check-out that stand in the text of a booking, where a calendar gives days alone.
+import { atFirstUse } from '../../../support/first-use.ts';
 import type { OwnHours } from './stay.ts';
 
 /** Without accents. An expected time of arrival is none of the house, so it is not among them. */
@@ -11,13 +12,16 @@ const DATES = /\d{4}-\d{1,2}-\d{1,2}T?|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})?|
 const CLOCK = String.raw`(\d{1,2})(?:[:.h](\d{2}))?\p{Zs}*(a\.?m\b\.?|p\.?m\b\.?|uhr|heures|ore|uur|h\b|時)?`;
 const UNTIL = String.raw`(?:\p{Zs}*(?:-|–|to|until|bis|a|à|hasta|alle|tot|〜|~)\p{Zs}*${CLOCK})?`;
 
-const formOf = (label: string): RegExp =>
-  new RegExp(
-    String.raw`(?<!\p{L})(?:${label})(?![\p{L}])[^\p{N}\n]{0,30}?${CLOCK}(?![\p{N}:%€$])${UNTIL}`,
-    'giu',
+const formOf = (label: string): (() => RegExp) =>
+  atFirstUse(
+    () =>
+      new RegExp(
+        String.raw`(?<!\p{L})(?:${label})(?![\p{L}])[^\p{N}\n]{0,30}?${CLOCK}(?![\p{N}:%€$])${UNTIL}`,
+        'giu',
+      ),
   );
-const CHECK_IN_FORM = formOf(CHECK_IN);
-const CHECK_OUT_FORM = formOf(CHECK_OUT);
+const checkInForm = formOf(CHECK_IN);
+const checkOutForm = formOf(CHECK_OUT);
 
 function timesIn(text: string, form: RegExp, which: 'first' | 'last'): ReadonlySet<string> {
   const found = [...text.matchAll(form)].map(([, hour, minute, half, hour2, minute2, half2]) => {
@@ -57,8 +61,8 @@ export function hoursIn(text: string): OwnHours {
   const one = (times: ReadonlySet<string>): string | null =>
     times.size === 1 ? ([...times][0] ?? null) : null;
   const [checkIn, checkOut] = [
-    one(timesIn(plain, CHECK_IN_FORM, 'first')),
-    one(timesIn(plain, CHECK_OUT_FORM, 'last')),
+    one(timesIn(plain, checkInForm(), 'first')),
+    one(timesIn(plain, checkOutForm(), 'last')),
   ];
   return {
     checkIn: checkIn !== null && checkIn >= EARLIEST_CHECK_IN ? checkIn : null,

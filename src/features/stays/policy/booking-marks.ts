@@ -1,4 +1,5 @@
 // What tells one booking from another beside its id: the number of the reservation, and the name of the guest.
+import { atFirstUse } from '../../../support/first-use.ts';
 import { folded, nameWords, withoutHonorific } from './booking-terms.ts';
 import type { Booking } from './stay.ts';
 
@@ -10,9 +11,12 @@ const ADDRESS =
   /https?:\/\/[^\s/]+\/[^\s]*?(?:reserv|booking|buchung|boeking|prenotazion|itinerar|confirm|order|[?&]res_?id=)[^\s]*/giu;
 const WORDS =
   'reservation|booking|confirmation|conf|itinerary|order|reference|ref|buchung|reservierung|buchungs|reservierungs|bestatigungs?|reserva|confirmacion|localizador|prenotazione|conferma|reservering|reserverings|boeking|boekings|bevestigings?|予約|確認';
-const LABELLED = new RegExp(
-  String.raw`(?<!\p{L})(?:${WORDS})(?:\.com)?[\p{Zs}.-]*(?:number|no|nr|code|id|nummer|numero|番号|コート|コード)?\p{Zs}*[:#.=№°：]*\p{Zs}*[#№]?(?=[A-Z/-]{0,20}\d)(\d{2,4}(?:\p{Zs}\d{2,4}){1,5}|[A-Z0-9][A-Z0-9/-]{3,39})(?![\p{L}\p{N}])`,
-  'giu',
+const labelledForm = atFirstUse(
+  () =>
+    new RegExp(
+      String.raw`(?<!\p{L})(?:${WORDS})(?:\.com)?[\p{Zs}.-]*(?:number|no|nr|code|id|nummer|numero|番号|コート|コード)?\p{Zs}*[:#.=№°：]*\p{Zs}*[#№]?(?=[A-Z/-]{0,20}\d)(\d{2,4}(?:\p{Zs}\d{2,4}){1,5}|[A-Z0-9][A-Z0-9/-]{3,39})(?![\p{L}\p{N}])`,
+      'giu',
+    ),
 );
 const LETTERED =
   /(?:[Cc]ode|CODE|[Nn]umber|[Nn]ummer|ID|[Cc]onfirmation|[Rr]eference|コード|番号)\p{Zs}?[:：#]\p{Zs}*([A-Z]{8,12})(?![\p{L}\p{N}])/gu;
@@ -26,7 +30,7 @@ const DATE = /^\d{4}[/-]\d\d[/-]\d\d|^\d{1,2}[/-]\d{1,2}(?:[/-](?:\d{2,4})?)?$|^
 export function referencesIn(title: string, text: string): readonly string[] {
   const addresses = [...text.matchAll(ADDRESS)].map(([address]) => idOfAddress(address));
   const plain = unaccented(text.replaceAll(/https?:\/\/\S+/giu, ' '));
-  const labelled = [...plain.matchAll(LABELLED), ...unaccented(title).matchAll(LABELLED)].map(
+  const labelled = [...plain.matchAll(labelledForm()), ...unaccented(title).matchAll(labelledForm())].map(
     ([, id = '']) => id,
   );
   const lettered = [...text.matchAll(LETTERED)].map(([, id = '']) => id);
@@ -81,14 +85,17 @@ const FIRST_NAMES = 'first name|given name|vorname|prenom|nombre|nome|voornaam|�
 const LAST_NAMES =
   'last name|surname|family name|nachname|familienname|nom|nom de famille|apellidos?|cognome|achternaam|姓';
 
-const lineOf = (labels: string): RegExp =>
-  new RegExp(
-    String.raw`^[\p{Zs}•*-]*(?:${labels})\p{Zs}*(?:[:：]|\p{Zs}[-–—]\p{Zs})\p{Zs}*(.{1,80})$`,
-    'imu',
+const lineOf = (labels: string): (() => RegExp) =>
+  atFirstUse(
+    () =>
+      new RegExp(
+        String.raw`^[\p{Zs}•*-]*(?:${labels})\p{Zs}*(?:[:：]|\p{Zs}[-–—]\p{Zs})\p{Zs}*(.{1,80})$`,
+        'imu',
+      ),
   );
-const GUEST_LINE = lineOf(GUEST_LABELS);
-const FIRST_LINE = lineOf(FIRST_NAMES);
-const LAST_LINE = lineOf(LAST_NAMES);
+const guestLine = lineOf(GUEST_LABELS);
+const firstLine = lineOf(FIRST_NAMES);
+const lastLine = lineOf(LAST_NAMES);
 
 /**
  * The folded words of the guest's name; null: no guest is named. Title and text count together where they name others:
@@ -110,9 +117,9 @@ function namedIn(text: string): string {
   const plain = unaccented(
     text.replaceAll(/<(?:br|\/(?:p|div|li|tr|h\d))\s*\/?>/giu, '\n').replaceAll(/<[^<>]{1,200}>/gu, ''),
   );
-  const [, first] = FIRST_LINE.exec(plain) ?? [];
-  const [, last] = LAST_LINE.exec(plain) ?? [];
-  const [, whole = ''] = GUEST_LINE.exec(plain) ?? [];
+  const [, first] = firstLine().exec(plain) ?? [];
+  const [, last] = lastLine().exec(plain) ?? [];
+  const [, whole = ''] = guestLine().exec(plain) ?? [];
   return first === undefined || last === undefined ? whole : `${first} ${last}`;
 }
 

@@ -1,4 +1,5 @@
 // Words that portals, programs and owners write into the titles of entries: blocked nights, inquiries, cancellations, and fillers.
+import { atFirstUse } from '../../../support/first-use.ts';
 
 /** Lower case without accents: letters and digits alone, each word after one space. */
 export function folded(text: string): string {
@@ -97,12 +98,15 @@ const PORTALS: readonly string[] = words(
 );
 
 /** What may stand before the word that counts: "Reservation cancelled - Anna". */
-const BEFORE: ReadonlySet<string> = new Set([
-  ...words(
-    'the; reservation; booking; buchung; reservierung; buchungs; reserva; prenotazione; reservering; boeking',
-  ),
-  ...PORTALS.map(folded),
-]);
+const wordsBefore = atFirstUse(
+  (): ReadonlySet<string> =>
+    new Set([
+      ...words(
+        'the; reservation; booking; buchung; reservierung; buchungs; reserva; prenotazione; reservering; boeking',
+      ),
+      ...PORTALS.map(folded),
+    ]),
+);
 
 /** A short entry beside a stay, whose title begins or ends with one of these, marks its arrival or its departure. */
 const ARRIVALS: readonly string[] = words(
@@ -113,29 +117,32 @@ const DEPARTURES: readonly string[] = words(
 );
 
 /** Words of titles that name nobody. */
-const NO_NAMES: ReadonlySet<string> = new Set(
-  words(
-    ...PORTALS,
-    'reserved; reservation; booked; booking; bookings; stay; stays; guest; guests; closed; not; available; unavailable; blocked; confirmed; new; night; nights; adult; adults; child; children; kids; infants; pax; person; persons; people; and; the; of; for; with; from; via; by; at; in; to; com; net; app; online; direct; website; channel; portal; check; checkin; checkout; arrival; departure; checked; out; early; late; paid; unpaid; deposit; mr; mrs; ms; dr; family; room; apartment; flat; house; home; villa; studio; unit; suite; currently; hosting; status; id; no; nr; res; ref; code; busy; occupied; taken; rental; rented; tenant; renter; vacation; holiday; trip; eur; usd; gbp; chf',
-    'reserviert; reservierung; gebucht; buchung; aufenthalt; gast; gaste; belegt; nacht; nachte; erwachsene; kind; kinder; personen; und; mit; von; bestatigt; neu; anreise; abreise; frau; herr; familie; zimmer; wohnung; ferienwohnung; haus; besetzt; vermietet; mieter; urlaub; feriengast',
-    'reserve; reservee; sejour; voyageur; voyageurs; invite; invites; nuit; nuits; adulte; adultes; enfant; enfants; personnes; et; avec; de; du; la; le; confirme; confirmee; nouvelle; arrivee; depart; monsieur; madame; famille; chambre; appartement; maison; client; occupe; occupee; loue; louee; location; locataire; vacances',
-    'reservado; reservada; reserva; estancia; huesped; huespedes; noche; noches; adulto; adultos; nino; ninos; personas; con; confirmado; confirmada; nueva; llegada; salida; senor; senora; familia; habitacion; apartamento; casa; cliente; ocupado; ocupada; alquilado; alquilada; alquiler; inquilino; vacaciones',
-    'prenotato; prenotata; prenotazione; soggiorno; ospite; ospiti; notte; notti; adulti; bambini; persone; e; confermato; confermata; nuova; arrivo; partenza; signor; signora; famiglia; camera; appartamento; occupato; occupata; affittato; affittata; affitto; vacanza',
-    'gereserveerd; reservering; geboekt; boeking; verblijf; gasten; nachten; volwassenen; kinderen; en; met; van; bevestigd; nieuw; aankomst; vertrek; heer; mevrouw; kamer; appartement; huis; bezet; verhuurd; huurder; vakantie',
-    '予約; 予約済み; 予約済; 宿泊; ゲスト; お客様; 様; 泊; 名; 確定; 新規; 到着; 出発; チェックイン; チェックアウト',
-  ).flatMap((word) => folded(word).split(' ')),
+const noNames = atFirstUse(
+  (): ReadonlySet<string> =>
+    new Set(
+      words(
+        ...PORTALS,
+        'reserved; reservation; booked; booking; bookings; stay; stays; guest; guests; closed; not; available; unavailable; blocked; confirmed; new; night; nights; adult; adults; child; children; kids; infants; pax; person; persons; people; and; the; of; for; with; from; via; by; at; in; to; com; net; app; online; direct; website; channel; portal; check; checkin; checkout; arrival; departure; checked; out; early; late; paid; unpaid; deposit; mr; mrs; ms; dr; family; room; apartment; flat; house; home; villa; studio; unit; suite; currently; hosting; status; id; no; nr; res; ref; code; busy; occupied; taken; rental; rented; tenant; renter; vacation; holiday; trip; eur; usd; gbp; chf',
+        'reserviert; reservierung; gebucht; buchung; aufenthalt; gast; gaste; belegt; nacht; nachte; erwachsene; kind; kinder; personen; und; mit; von; bestatigt; neu; anreise; abreise; frau; herr; familie; zimmer; wohnung; ferienwohnung; haus; besetzt; vermietet; mieter; urlaub; feriengast',
+        'reserve; reservee; sejour; voyageur; voyageurs; invite; invites; nuit; nuits; adulte; adultes; enfant; enfants; personnes; et; avec; de; du; la; le; confirme; confirmee; nouvelle; arrivee; depart; monsieur; madame; famille; chambre; appartement; maison; client; occupe; occupee; loue; louee; location; locataire; vacances',
+        'reservado; reservada; reserva; estancia; huesped; huespedes; noche; noches; adulto; adultos; nino; ninos; personas; con; confirmado; confirmada; nueva; llegada; salida; senor; senora; familia; habitacion; apartamento; casa; cliente; ocupado; ocupada; alquilado; alquilada; alquiler; inquilino; vacaciones',
+        'prenotato; prenotata; prenotazione; soggiorno; ospite; ospiti; notte; notti; adulti; bambini; persone; e; confermato; confermata; nuova; arrivo; partenza; signor; signora; famiglia; camera; appartamento; occupato; occupata; affittato; affittata; affitto; vacanza',
+        'gereserveerd; reservering; geboekt; boeking; verblijf; gasten; nachten; volwassenen; kinderen; en; met; van; bevestigd; nieuw; aankomst; vertrek; heer; mevrouw; kamer; appartement; huis; bezet; verhuurd; huurder; vakantie',
+        '予約; 予約済み; 予約済; 宿泊; ゲスト; お客様; 様; 泊; 名; 確定; 新規; 到着; 出発; チェックイン; チェックアウト',
+      ).flatMap((word) => folded(word).split(' ')),
+    ),
 );
 
 /** Finds the words by which a title marks nights without a guest; none: it is a stay. `own`: the words of the calendar. */
 export function blockedMarksOf(own: readonly string[]): (title: string) => readonly string[] {
   const isUsual = own.length === NOT_STAYS.length && own.every((word) => NOT_STAYS.includes(word));
-  const marks = isUsual ? FOLDED.blocked : foldedAll(own);
-  const alone = isUsual ? FOLDED.blockedAlone : [];
+  const anywhere = isUsual ? marks().blocked : foldedAll(own);
+  const alone = isUsual ? marks().blockedAlone : [];
   return (title) => {
     const text = folded(title);
     const [first] = title.split(/[:(|/]|\s[-–—]\s/u, 1).map(folded);
     return [
-      ...marks.filter((mark) => begins(text, mark) || ends(text, mark)),
+      ...anywhere.filter((mark) => begins(text, mark) || ends(text, mark)),
       ...alone.filter((mark) => mark === first),
     ];
   };
@@ -148,11 +155,11 @@ export function isUnconfirmed(title: string): boolean {
   const isTimed = (mark: string): boolean =>
     parts.some((part) => begins(part, mark) && UNTIL.has(part.slice(mark.length + 1).split(' ')[0] ?? ''));
   return (
-    FOLDED.unconfirmed.some(
+    marks().unconfirmed.some(
       (mark) => begins(text, mark) || begins(bare, mark) || ends(text, mark) || parts.includes(mark),
     ) ||
-    FOLDED.alone.some((mark) => parts.includes(mark) || isTimed(mark)) ||
-    FOLDED.first.some((mark) => begins(bare, mark))
+    marks().alone.some((mark) => parts.includes(mark) || isTimed(mark)) ||
+    marks().first.some((mark) => begins(bare, mark))
   );
 }
 
@@ -163,14 +170,14 @@ export function isCancelledTitle(title: string): boolean {
     ends(text, mark) && !NOT.has(text.slice(0, -mark.length).trim().split(' ').at(-1) ?? '');
   const bare = withoutBefore(text);
   return (
-    FOLDED.cancelled.some(
+    marks().cancelled.some(
       (mark) =>
         begins(text, mark) ||
         begins(bare, mark) ||
         isLast(mark) ||
         parts.includes(mark) ||
         isDated(text, mark),
-    ) || FOLDED.cancelledAlone.some((mark) => parts.includes(mark))
+    ) || marks().cancelledAlone.some((mark) => parts.includes(mark))
   );
 }
 
@@ -183,7 +190,7 @@ function isDated(text: string, mark: string): boolean {
 
 function withoutBefore(text: string): string {
   const all = text.replace(/^予約/u, '予約 ').split(' ');
-  const at = all.findIndex((word) => !BEFORE.has(word) && word !== '予約');
+  const at = all.findIndex((word) => !wordsBefore().has(word) && word !== '予約');
   return at <= 0 ? text : all.slice(at).join(' ');
 }
 
@@ -195,9 +202,9 @@ function partsOf(title: string): readonly string[] {
 /** Which end of a stay the title names; null: none, or both. */
 export function endNamedBy(title: string): 'arrival' | 'departure' | null {
   const text = folded(title);
-  const has = (marks: readonly string[]): boolean =>
-    marks.some((mark) => begins(text, mark) || ends(text, mark));
-  const [arrives, departs] = [has(FOLDED.arrivals), has(FOLDED.departures)];
+  const has = (list: readonly string[]): boolean =>
+    list.some((mark) => begins(text, mark) || ends(text, mark));
+  const [arrives, departs] = [has(marks().arrivals), has(marks().departures)];
   return arrives === departs ? null : arrives ? 'arrival' : 'departure';
 }
 
@@ -205,7 +212,7 @@ export function endNamedBy(title: string): 'arrival' | 'departure' | null {
 export function nameWords(text: string): string | null {
   const named = folded(text)
     .split(' ')
-    .filter((word) => !/\p{N}/u.test(word) && !NO_NAMES.has(word))
+    .filter((word) => !/\p{N}/u.test(word) && !noNames().has(word))
     .map(withoutHonorific)
     .filter((word) => word !== '');
   return named.length === 0 ? null : named.join(' ');
@@ -222,7 +229,7 @@ function foldedAll(list: readonly string[]): readonly string[] {
   return [...new Set(list.map(folded))].filter((word) => word !== '');
 }
 
-const FOLDED = {
+const marks = atFirstUse(() => ({
   blocked: foldedAll(BLOCKED),
   unconfirmed: foldedAll(UNCONFIRMED),
   blockedAlone: foldedAll(BLOCKED_ALONE),
@@ -232,7 +239,7 @@ const FOLDED = {
   cancelledAlone: foldedAll(CANCELLED_ALONE),
   arrivals: foldedAll(ARRIVALS),
   departures: foldedAll(DEPARTURES),
-} as const;
+}));
 
 /** These scripts have no spaces between words. */
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;

@@ -1,23 +1,25 @@
 // Finds the phone number of a guest in the text of a booking, and leaves those of hosts, portals and cards alone.
+import { atFirstUse } from '../../../support/first-use.ts';
 import { folded } from './booking-terms.ts';
 
-const list = (words: string): RegExp => {
-  const marks = words.split(' ').map((word) => word.replaceAll('_', ' '));
-  return new RegExp(`(?:${marks.join('|')})`, 'gu');
-};
+const list = (words: string): (() => RegExp) =>
+  atFirstUse(() => {
+    const marks = words.split(' ').map((word) => word.replaceAll('_', ' '));
+    return new RegExp(`(?:${marks.join('|')})`, 'gu');
+  });
 
 /** All words are folded: lower case without accents. Languages with long words join them, so parts of words count. */
-const PHONE = list(
+const phoneWords = list(
   'phone telephone (?<!\\p{L})tel(?!\\p{L}) (?<!\\p{L})cell whatsapp handy(?!man) telefon rufnummer mobil portable telefono movil celular cellulare telefoon gsm ^(?:guest_)?contact(?:_(?:number|no|nr))?(?=$) 電話 携帯 連絡先',
 );
-const GUEST = list(
+const guestWords = list(
   'guest traveller traveler visitor (?<!\\p{L})customer(?!_(?:service|support|care)) booker (?<!\\p{L})kunde(?!n) (?<!\\p{L})klant(?!e) (?<!service_|al_|servizio_|assistenza_)client (?<!\\p{L})gast(?!geber|heer|vrouw) voyageur (?<!\\p{L})invite locataire huesped viajero inquilino ospite viaggiatore ケスト 宿泊者 お客様 予約者 ゲスト',
 );
-const CARD = list(
+const cardWords = list(
   '(?<!\\p{L})card kreditkarte (?<!\\p{L})karte carte_ba carte_de_c carte_bl (?<!\\p{L})tarjeta carta_di creditcard kaartnummer (?<!\\p{L})kaart visa mastercard amex american_express iban payment account konto zahlung paiement pago pagamento betaling (?<!\\p{L})(?:total|amount|paid|price|tax|vat|lat|latitude|lng|longitude|gps|betrag|preis|steuer|montant|prix|importe|precio|importo|prezzo|bedrag|prijs)(?!\\p{L}) 金額 カート カード 口座 支払',
 );
 /** A number beside these words is that of somebody who lets, serves or sells. */
-const OTHERS = list(
+const othersWords = list(
   [
     'support (?<!\\p{L})host(?!el) hosts property portal hotline help service emergency owner manager management agency agent office reception cleaner cleaning concierge contact_us call_us (?<!\\p{L})our(?!\\p{L}) desk landlord handyman fax questions driver(?!s_licen) taxi transfer shuttle operator neighbou?r key_?holder co_?host caretaker',
     'gastgeber unterkunft vermieter verwaltung notfall kundendienst kundenservice kundensupport eigentumer rezeption hausmeister reinigung agentur buro betreuung ansprechpartner hilfe objekt veranstalter nachbar(?!schaft) fahrer schlussel (?<!\\p{L})unser',
@@ -35,19 +37,24 @@ const KIN =
 
 /** Blanks of all kinds, dots, brackets, slashes and dashes between digits. */
 const GAP = String.raw`[\p{Zs}.()\[\]/\p{Pd}\u2212]`;
-const NUMBER = new RegExp(String.raw`(?<![\p{L}\p{N}])\+?[(\[]?\d(?:${GAP}{0,3}\d){3,18}(?!\d)`, 'gu');
+const numberForm = atFirstUse(
+  () => new RegExp(String.raw`(?<![\p{L}\p{N}])\+?[(\[]?\d(?:${GAP}{0,3}\d){3,18}(?!\d)`, 'gu'),
+);
 const MASKED = /[*x•·#●○]{2,}[\p{Zs}\p{Pd}*x•·#●○]*(\d{4})(?!\d)/giu;
-const LAST_FOUR = new RegExp(
-  [
-    String.raw`(?:last|final)\s*(?:4|four)\s*(?:digits|numbers|of)`,
-    String.raw`letzten?\s*(?:4|vier)\s*(?:ziffern|stellen|zahlen)`,
-    String.raw`(?:4|quatre)\s*derniers\s*chiffres`,
-    String.raw`(?:ultim[oa]s\s*(?:4|cuatro)|(?:4|cuatro)\s*ultim[oa]s)\s*(?:digitos|numeros|cifras)`,
-    String.raw`(?:ultime\s*(?:4|quattro)|(?:4|quattro)\s*ultime)\s*cifre`,
-    String.raw`laatste\s*(?:4|vier)\s*cijfers`,
-    String.raw`(?:下|末尾|最後の)\s*(?:4|四)\s*(?:桁|けた)`,
-  ].join('|'),
-  'u',
+const lastFourForm = atFirstUse(
+  () =>
+    new RegExp(
+      [
+        String.raw`(?:last|final)\s*(?:4|four)\s*(?:digits|numbers|of)`,
+        String.raw`letzten?\s*(?:4|vier)\s*(?:ziffern|stellen|zahlen)`,
+        String.raw`(?:4|quatre)\s*derniers\s*chiffres`,
+        String.raw`(?:ultim[oa]s\s*(?:4|cuatro)|(?:4|cuatro)\s*ultim[oa]s)\s*(?:digitos|numeros|cifras)`,
+        String.raw`(?:ultime\s*(?:4|quattro)|(?:4|quattro)\s*ultime)\s*cifre`,
+        String.raw`laatste\s*(?:4|vier)\s*cijfers`,
+        String.raw`(?:下|末尾|最後の)\s*(?:4|四)\s*(?:桁|けた)`,
+      ].join('|'),
+      'u',
+    ),
 );
 /** The end of a phone, where a word for phones stands beside it. */
 const ENDING =
@@ -77,7 +84,7 @@ function numbersIn(line: string, heading: string): readonly Found[] {
     return found;
   }
   let from = 0;
-  for (const match of [...line.matchAll(NUMBER), ...line.matchAll(MASKED)].toSorted(
+  for (const match of [...line.matchAll(numberForm()), ...line.matchAll(MASKED)].toSorted(
     (a, b) => a.index - b.index,
   )) {
     // Brackets right behind a number belong to it.
@@ -102,7 +109,7 @@ interface Place {
 
 function judged(written: string, { before, after, heading, isMasked }: Place): Found | null {
   const label = foldedWords(before);
-  const isPhone = nearest(label, PHONE) >= 0;
+  const isPhone = nearest(label, phoneWords()) >= 0;
   const digits = withoutCount(written, after).replaceAll(/\D/gu, '');
   if (DATE.test(written) || isOthers(label, foldedWords(heading), foldedWords(ownPart(after)))) {
     return null;
@@ -114,28 +121,30 @@ function judged(written: string, { before, after, heading, isMasked }: Place): F
   if (MADE_UP.test(digits) || digits.length < 6 || digits.length > 15 || !(isPhone || isInternational)) {
     return null;
   }
-  return { digits, rank: nearest(label, GUEST) >= 0 ? 1 : isPhone ? 2 : 3 };
+  return { digits, rank: nearest(label, guestWords()) >= 0 ? 1 : isPhone ? 2 : 3 };
 }
 
 function saysLastFour(label: string, isPhone: boolean): boolean {
-  return LAST_FOUR.test(label) || (isPhone && ENDING.test(label));
+  return lastFourForm().test(label) || (isPhone && ENDING.test(label));
 }
 
 /** The nearest word before a number decides; without one the words behind it, and then the heading. */
 function isOthers(label: string, heading: string, after: string): boolean {
-  if (nearest(label, CARD) > nearest(label, PHONE) || KIN.test(label)) {
+  if (nearest(label, cardWords()) > nearest(label, phoneWords()) || KIN.test(label)) {
     return true;
   }
-  const [others, guest] = [nearest(label, OTHERS), nearest(label, GUEST)];
+  const [others, guest] = [nearest(label, othersWords()), nearest(label, guestWords())];
   if (others >= 0 || guest >= 0) {
     return others > guest;
   }
-  const behind = first(after, OTHERS);
+  const behind = first(after, othersWords());
   if (behind >= 0) {
-    const [own, other] = [first(after, GUEST), first(after, PHONE)];
+    const [own, other] = [first(after, guestWords()), first(after, phoneWords())];
     return (own < 0 || own > behind) && (other < 0 || other > behind);
   }
-  return nearest(heading, CARD) >= 0 || nearest(heading, OTHERS) > nearest(heading, GUEST);
+  return (
+    nearest(heading, cardWords()) >= 0 || nearest(heading, othersWords()) > nearest(heading, guestWords())
+  );
 }
 
 /** What stands behind a number, but for the label of the next one. */
