@@ -19,7 +19,7 @@ import {
   offsetMinutesAt,
   offsetZone,
 } from '../domain/time/schedule-time.ts';
-import { isObject, lenientId, lenientText, understoodOf } from './lenient-schema.ts';
+import { membersOf as allMembersOf, idOf, isObject, textOf, understoodOf } from './lenient.ts';
 
 const MS_PER_MINUTE = 60_000;
 
@@ -28,18 +28,18 @@ const SCHEDULE_TIME =
   /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):(\d\d)(?::[0-5]\d(?:\.\d{1,9})?)?(?:(Z)|([+-]\d\d):?(\d\d))?$/;
 
 function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? Reflect.get(value, name) : undefined;
+  return allMembersOf(value)[name];
 }
 
 /** A record of the list or of an event. `zone` dates times without an offset. Null without a usable id. */
 export function decodeAccessCode(record: unknown, zone: string): AccessCode | null {
-  const id = lenientId.parse(memberOf(record, 'accessCodeId'));
+  const id = idOf(memberOf(record, 'accessCodeId'));
   return id === null ? null : { id: accessCodeId(id), ...membersOf(record, zone) };
 }
 
 function membersOf(record: unknown, zone: string): Omit<AccessCode, 'id'> {
   return {
-    name: lenientText.parse(memberOf(record, 'name')),
+    name: textOf(memberOf(record, 'name')),
     pin: decodePin(memberOf(record, 'code'), memberOf(record, 'accessCodeLength')),
     // Some libraries write it as "True".
     readOnly: String(memberOf(record, 'readOnly')).toLowerCase() === 'true',
@@ -86,7 +86,7 @@ function decodePin(code: unknown, length: unknown): string {
 
 function decodeSchedule(record: unknown, zone: string): CodeSchedule {
   const details = memberOf(record, 'scheduleDetails');
-  switch (lenientText.parse(memberOf(record, 'scheduleType')).toLowerCase()) {
+  switch (textOf(memberOf(record, 'scheduleType')).toLowerCase()) {
     case 'always':
       return { kind: 'always' };
     case 'temporary': {
@@ -127,14 +127,14 @@ function isDay(name: unknown, day: Weekday): boolean {
 
 /** `HH:mm`, also with seconds, without the colon or without the leading zero. */
 function clockOf(time: unknown): string | null {
-  const match = /^([01]?\d|2[0-3]):?([0-5]\d)(?::[0-5]\d)?$/.exec(lenientText.parse(time));
+  const match = /^([01]?\d|2[0-3]):?([0-5]\d)(?::[0-5]\d)?$/.exec(textOf(time));
   const [, hour = '', minute = ''] = match ?? [];
   return match === null ? null : `${hour.padStart(2, '0')}:${minute}`;
 }
 
 /** The instant of a schedule's time; null when it is malformed. */
 export function decodeTime(time: unknown, zone: string): Instant | null {
-  const match = SCHEDULE_TIME.exec(lenientText.parse(time));
+  const match = SCHEDULE_TIME.exec(textOf(time));
   if (match === null) {
     return null;
   }

@@ -1,7 +1,6 @@
 // The accessor that moved a bolt (specification, Accessor types): unknown words read as `other`.
-import { z } from 'zod';
 import type { AccessMethod, Accessor } from '../domain/locks/access.ts';
-import { lenientObject, wholeText } from './lenient-schema.ts';
+import { membersOf, wholeTextOf } from './lenient.ts';
 
 const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['VirtualKey', 'virtual-key'],
@@ -17,13 +16,14 @@ const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['AccessTypeUnavailable', 'unavailable'],
 ]);
 
-/** An empty name and none mean the same (wire contract 11, friendlyName). */
-const word = wholeText.pipe(z.string().min(1)).nullable().catch(null);
-
-const accessorSchema = lenientObject({ accessType: word, id: word, friendlyName: word });
-
 /** Every member may be missing: a missing method reads as `other`. */
 export function decodeAccessor(accessor: unknown): Accessor {
-  const { accessType, id, friendlyName } = accessorSchema.parse(accessor);
-  return { method: METHODS.get(accessType ?? '') ?? 'other', id, name: friendlyName };
+  const { accessType, id, friendlyName } = membersOf(accessor);
+  const method = METHODS.get(wordOf(accessType) ?? '') ?? 'other';
+  return { method, id: wordOf(id), name: wordOf(friendlyName) };
+}
+
+/** An empty name and none mean the same (wire contract 11, friendlyName). */
+function wordOf(value: unknown): string | null {
+  return wholeTextOf(value) || null;
 }

@@ -6,7 +6,7 @@ import type { LockId } from '../domain/locks/lock.ts';
 import { encodeChanges } from './access-code-codec.ts';
 import { type CommandRequest, decodeCommand } from './command-codec.ts';
 import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
-import { lenientId, lenientObject } from './lenient-schema.ts';
+import { idOf, membersOf } from './lenient.ts';
 
 const NAMES = {
   add: 'AddAccessCode',
@@ -52,11 +52,9 @@ function dataOf(command: CodeCommand, zone: string): Readonly<Record<string, unk
   }
 }
 
-const namedSchema = lenientObject({ data: lenientObject({ accessCodeId: lenientId }) });
-
 /** Reads a Command object as `decodeCommand` does, with the id of the code where it names one. */
 export function decodeCodeCommand(body: unknown, asked: CommandId | null): CodeCommandReading | null {
   const reading = decodeCommand(body, asked);
-  const { accessCodeId: id } = namedSchema.parse(body).data;
+  const id = idOf(membersOf(membersOf(body)['data'])['accessCodeId']);
   return reading === null ? null : { reading, codeId: id === null ? null : accessCodeId(id) };
 }

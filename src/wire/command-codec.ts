@@ -1,5 +1,4 @@
 // A command to move a bolt, to the service's words and back (wire contract 3).
-import { z } from 'zod';
 import { type CommandId, type CommandReading, commandId } from '../domain/commands/command.ts';
 import { withoutCodes } from '../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';
@@ -7,7 +6,7 @@ import type { LockId } from '../domain/locks/lock.ts';
 import { BOLTS } from './device-codec.ts';
 import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
 import { refusalReason } from './error-codes.ts';
-import { lenientInteger, opaqueId } from './lenient-schema.ts';
+import { idOf, integerOf, isObject, membersOf } from './lenient.ts';
 
 /** One request that sends a command; null: without a body. */
 export interface CommandRequest {
@@ -39,14 +38,6 @@ export function encodeMove(
 /** "Operation completed successfully" (specification, Device command error codes). */
 const NO_ERROR = 0;
 
-const errorSchema = z.object({ errorCode: lenientInteger }).nullable().catch(null);
-
-const commandSchema = z.object({
-  commandId: opaqueId.nullable().catch(null),
-  state: z.unknown().optional(),
-  data: z.object({ error: errorSchema, lockState: z.unknown().optional() }).nullable().catch(null),
-});
-
 /** Specification, States and transitions. In any letter case: a word proves no bolt by its case. */
 const STATES: ReadonlySet<string> = new Set(['pending', 'successful', 'failed']);
 
@@ -56,16 +47,16 @@ const STATES: ReadonlySet<string> = new Set(['pending', 'successful', 'failed'])
  * we do not know is no end, so the command counts as pending.
  */
 export function decodeCommand(body: unknown, asked: CommandId | null): CommandReading | null {
-  const command = commandSchema.safeParse(body);
-  const id = command.data?.commandId ?? asked;
-  if (!command.success || id === null || (asked !== null && id !== asked)) {
+  const command = membersOf(body);
+  const id = idOf(command['commandId']) ?? asked;
+  if (!isObject(body) || id === null || (asked !== null && id !== asked)) {
     return null;
   }
-  const { state, data } = command.data;
-  const errorCode = data?.error?.errorCode ?? null;
-  const known = knownState(state);
+  const { error, lockState } = membersOf(command['data']);
+  const errorCode = integerOf(membersOf(error)['errorCode']);
+  const known = knownState(command['state']);
   if (known === 'successful') {
-    return successOf(commandId(id), errorCode, data?.lockState);
+    return successOf(commandId(id), errorCode, lockState);
   }
   return known === 'failed'
     ? { state: 'failed', commandId: commandId(id), reason: refusalReason(errorCode) }
@@ -74,7 +65,7 @@ export function decodeCommand(body: unknown, asked: CommandId | null): CommandRe
 
 /** The state of a command in a word that we do not know, with its member's name: for one line in the log. Foreign text. */
 export function strangeCommandWords(body: unknown): readonly string[] {
-  const state = commandSchema.safeParse(body).data?.state;
+  const { state } = membersOf(body);
   return state === undefined || state === null || knownState(state) !== null
     ? []
     : [withoutCodes(`state ${JSON.stringify(state)}`)];
@@ -105,8 +96,8 @@ export function commandIdOfLocation(location: string | undefined): CommandId | n
     return null;
   }
   try {
-    const id = opaqueId.safeParse(decodeURIComponent(encoded));
-    return id.success ? commandId(id.data) : null;
+    const id = idOf(decodeURIComponent(encoded));
+    return id === null ? null : commandId(id);
   } catch {
     // A broken percent escape names no command.
     return null;

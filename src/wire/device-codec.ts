@@ -1,38 +1,9 @@
 // The service's listing of devices as readings of locks. Only the exact word "Locked" ever reads as secured.
-import { z } from 'zod';
 import { withoutCodes } from '../domain/locks/access.ts';
 import type { BoltState } from '../domain/locks/bolt.ts';
 import { type Battery, type BatteryGrade, lockId, type Role } from '../domain/locks/lock.ts';
 import type { LockReading } from '../domain/ports.ts';
-import {
-  lenientInstant,
-  lenientInteger,
-  lenientObject,
-  lenientPercent,
-  lenientText,
-  opaqueId,
-} from './lenient-schema.ts';
-
-/** Members as in the specification, Device. An earlier form had an integer `lockState`; its meaning is not published. */
-const deviceSchema = z.object({
-  id: opaqueId,
-  role: z.string().nullable().catch(null),
-  name: lenientText,
-  lockState: z.unknown().optional(),
-  batteryState: z.unknown().optional(),
-  modelName: lenientText,
-  serialNumber: lenientText,
-  firmwareVersion: lenientText,
-  percentageBatteryLevel: lenientPercent,
-  connected: z.unknown().optional(),
-  lastConnectedToCloud: lenientInstant,
-  lastUpdated: lenientInstant,
-  wifiRssi: lenientInteger,
-  type: lenientText,
-  created: lenientInstant,
-  timezoneOffset: lenientText,
-  features: lenientObject({ vlac: z.boolean().nullable().catch(null) }),
-});
+import { idOf, instantOf, integerOf, membersOf, percentOf, textOf } from './lenient.ts';
 
 export interface DecodedListing {
   readonly locks: readonly LockReading[];
@@ -89,7 +60,7 @@ interface DecodedItem {
 /**
  * Reads answers of the device list, one after the other; null when it is no list, or none of its items is a lock. Items
  * are read one by one, so that one cannot hide others. Most are, letter for letter, in the listing before as well: these
- * are not read again, because the schemas leave nine kilobytes of garbage for each.
+ * are not read again.
  */
 export function deviceListDecoder(): (body: unknown) => DecodedListing | null {
   let former: ReadonlyMap<string, DecodedItem> = new Map();
@@ -128,16 +99,17 @@ export function deviceListDecoder(): (body: unknown) => DecodedListing | null {
 }
 
 function decodeItem(item: unknown): DecodedItem | null {
-  const device = deviceSchema.safeParse(item);
-  if (!device.success) {
+  const device = membersOf(item);
+  const id = idOf(device['id']);
+  if (id === null) {
     return null;
   }
-  const { lockState, batteryState, connected } = device.data;
+  const { lockState, batteryState, connected } = device;
   const strangeWords: string[] = [];
   noteStrange(strangeWords, 'lockState', BOLTS.has(lockState), lockState);
   noteStrange(strangeWords, 'batteryState', GRADES.has(inSmallLetters(batteryState)), batteryState);
   const isOdd = noteStrange(strangeWords, 'connected', decodeConnected(connected) !== null, connected);
-  const reading = readDevice(device.data);
+  const reading = readDevice(id, device);
   // It may be the word for a lock that is offline, and then its position is an old one.
   return { reading: isOdd ? { ...reading, bolt: 'unknown' } : reading, strangeWords };
 }
@@ -152,30 +124,32 @@ export function decodeBolt(lockState: unknown): BoltState {
   return BOLTS.get(lockState) ?? 'unknown';
 }
 
-function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
-  const connected = decodeConnected(device.connected);
+/** Members as in the specification, Device. An earlier form had an integer `lockState`; its meaning is not published. */
+function readDevice(id: string, device: Readonly<Record<string, unknown>>): LockReading {
+  const connected = decodeConnected(device['connected']);
+  const { vlac } = membersOf(device['features']);
   return {
-    id: lockId(device.id),
+    id: lockId(id),
     description: {
-      name: bounded(device.name),
-      model: bounded(device.modelName),
-      serial: bounded(device.serialNumber),
-      firmware: bounded(device.firmwareVersion),
-      role: decodeRole(device.role),
+      name: boundedText(device['name']),
+      model: boundedText(device['modelName']),
+      serial: boundedText(device['serialNumber']),
+      firmware: boundedText(device['firmwareVersion']),
+      role: decodeRole(device['role']),
     },
-    bolt: decodeBolt(device.lockState),
+    bolt: decodeBolt(device['lockState']),
     connected,
     // While a lock is connected this is when the connection began, which dates nothing.
-    lastConnectedAt: connected === false ? device.lastConnectedToCloud : null,
-    updatedAt: device.lastUpdated,
-    battery: decodeBattery(device.batteryState, device.percentageBatteryLevel),
+    lastConnectedAt: connected === false ? instantOf(device['lastConnectedToCloud']) : null,
+    updatedAt: instantOf(device['lastUpdated']),
+    battery: decodeBattery(device['batteryState'], percentOf(device['percentageBatteryLevel'])),
     device: {
-      type: bounded(device.type),
-      createdAt: device.created,
-      variableLengthCodes: device.features.vlac,
-      offsetMinutes: decodeOffset(device.timezoneOffset),
+      type: boundedText(device['type']),
+      createdAt: instantOf(device['created']),
+      variableLengthCodes: typeof vlac === 'boolean' ? vlac : null,
+      offsetMinutes: decodeOffset(textOf(device['timezoneOffset'])),
     },
-    wifiDbm: decodeSignal(device.wifiRssi),
+    wifiDbm: decodeSignal(integerOf(device['wifiRssi'])),
   };
 }
 
@@ -194,14 +168,15 @@ function decodeSignal(rssi: number | null): number | null {
   return rssi !== null && rssi < 0 && rssi >= WEAKEST_DBM ? rssi : null;
 }
 
-function bounded(text: string): string {
+function boundedText(value: unknown): string {
+  const text = textOf(value);
   return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT).toWellFormed() : text;
 }
 
 /** Roles came late to the list: without one, the service itself decides on permissions (wire contract 11, Roles). */
-function decodeRole(role: string | null): Role {
-  switch (role?.toLowerCase()) {
-    case undefined:
+function decodeRole(role: unknown): Role {
+  switch (typeof role === 'string' ? role.toLowerCase() : null) {
+    case null:
     case 'owner':
       return 'owner';
     case 'guest':

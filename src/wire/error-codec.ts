@@ -1,8 +1,7 @@
 // Decodes every form of refusal: the gateway's, the device interface's, and bare sentences (wire contract 0).
-import { z } from 'zod';
 import type { RefusalReason } from '../domain/commands/refusal.ts';
 import { refusalReason } from './error-codes.ts';
-import { lenientInteger } from './lenient-schema.ts';
+import { integerOf, membersOf } from './lenient.ts';
 
 /** A decoded error body. `sentence` may echo a PIN: it is for recognising known texts, and never reaches a message or a log. */
 export interface ServiceError {
@@ -12,28 +11,19 @@ export interface ServiceError {
   readonly sentence: string;
 }
 
-const sentence = z.string().catch('');
-
-const bodySchema = z
-  .object({
-    errorCode: lenientInteger,
-    Description: sentence,
-    errorMessage: sentence,
-    // The specification's own misspelling (specification, Command).
-    errorMesage: sentence,
-    message: sentence,
-    error: sentence,
-  })
-  .transform(({ errorCode, ...texts }) => ({
-    errorCode,
-    sentence: Object.values(texts).find((text) => text !== '') ?? '',
-  }))
-  .catch({ errorCode: null, sentence: '' });
+/** Where a sentence stands; one name is the specification's own misspelling (specification, Command). */
+const SENTENCES = ['Description', 'errorMessage', 'errorMesage', 'message', 'error'] as const;
 
 /** Reads the body of a failed answer; anything but a JSON object is ignored. */
 export function decodeError(body: unknown): ServiceError {
-  const { errorCode, sentence: said } = bodySchema.parse(body);
-  return { errorCode, reason: errorCode === null ? null : refusalReason(errorCode), sentence: said };
+  const members = membersOf(body);
+  const errorCode = integerOf(members['errorCode']);
+  const said = SENTENCES.map((name) => members[name]).find((text) => typeof text === 'string' && text !== '');
+  return {
+    errorCode,
+    reason: errorCode === null ? null : refusalReason(errorCode),
+    sentence: typeof said === 'string' ? said : '',
+  };
 }
 
 /** Whether somebody before the service wrote the body: neither a number nor a sentence is where the service has them. */

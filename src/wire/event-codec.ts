@@ -1,8 +1,7 @@
 // A webhook's body as a service event: both versions, the earlier envelope, and words that are not known yet.
-import { z } from 'zod';
 import { withoutCodes } from '../domain/locks/access.ts';
 import { isBoltPosition } from '../domain/locks/bolt.ts';
-import { lockId } from '../domain/locks/lock.ts';
+import { type LockId, lockId } from '../domain/locks/lock.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import type {
   BoltReport,
@@ -13,14 +12,7 @@ import type {
 import { decodeAccessor } from './accessor-codec.ts';
 import { decodeCommand } from './command-codec.ts';
 import { decodeBattery, decodeBolt, decodeConnected } from './device-codec.ts';
-import {
-  isObject,
-  lenientId,
-  lenientInstant,
-  lenientObject,
-  lenientPercent,
-  lenientText,
-} from './lenient-schema.ts';
+import { idOf, instantOf, isObject, membersOf, percentOf, textOf } from './lenient.ts';
 
 export interface DecodedEvent {
   readonly event: ServiceEvent;
@@ -41,40 +33,6 @@ const EARLIER_CODE_REPORTS: ReadonlyMap<string, CodeReport['type']> = new Map([
   ['AccessCodeDelete', 'code-deleted'],
 ]);
 
-const envelopeSchema = lenientObject({
-  trigger: lenientText,
-  eventType: lenientText,
-  eventId: lenientId,
-  time: z.unknown().optional(),
-  deviceId: lenientId,
-  data: z.unknown().optional(),
-});
-
-const earlierSchema = lenientObject({
-  id: lenientId,
-  eventTime: z.unknown().optional(),
-  data: lenientObject({
-    eventType: lenientText,
-    deviceId: lenientId,
-    time: lenientText,
-    timezoneOffset: lenientText,
-    accessCode: lenientObject({ id: lenientId, name: lenientText }),
-  }),
-});
-
-const boltSchema = lenientObject({
-  lockState: z.unknown().optional(),
-  accessor: z.unknown().optional(),
-});
-const connectivitySchema = lenientObject({ connected: z.unknown().optional() });
-const batterySchema = lenientObject({
-  batteryState: z.unknown().optional(),
-  percentageBatteryLevel: lenientPercent,
-});
-/** The code itself is not read: it may be a number or a text. */
-const codeSchema = lenientObject({ accessCodeId: lenientId, name: lenientText });
-const signedOutSchema = lenientObject({ userId: lenientId });
-
 /**
  * How the data of each trigger is read (wire contract 7; all but the specification's five are extensions). Null when the
  * data lacks the event's meaning. Without a trigger, the event type takes its place.
@@ -93,7 +51,7 @@ const READERS: ReadonlyMap<string, (data: unknown) => ServiceReport | null> = ne
   ['DeviceKeypadLockedOut', (): ServiceReport => ({ type: 'keypad-locked-out' })],
   [
     'UserSignedOutEverywhere',
-    (data): ServiceReport => ({ type: 'signed-out', ...signedOutSchema.parse(data) }),
+    (data): ServiceReport => ({ type: 'signed-out', userId: idOf(membersOf(data)['userId']) }),
   ],
 ]);
 
@@ -117,7 +75,9 @@ export function decodeEvents(
 
 /** An event in the current envelope, versions 1.0 and 2.0 (specification, Envelope), or in the earlier one. */
 function decodeEvent(item: object, nameless: () => string): DecodedEvent {
-  const { trigger, eventType, eventId, time, deviceId, data } = envelopeSchema.parse(item);
+  const { trigger: cause, eventType: kind, eventId, time, deviceId, data } = membersOf(item);
+  const trigger = textOf(cause);
+  const eventType = textOf(kind);
   if (trigger === '' && eventType === EARLIER_TYPE) {
     return decodeEarlier(item, nameless);
   }
@@ -126,35 +86,42 @@ function decodeEvent(item: object, nameless: () => string): DecodedEvent {
   return {
     event: {
       ...report,
-      eventId: eventId ?? nameless(),
+      eventId: idOf(eventId) ?? nameless(),
       at: readInstant(time),
-      lockId: deviceId === null ? null : lockId(deviceId),
+      lockId: lockIdOf(deviceId),
     },
     strangeWords: READERS.has(word) ? strangeWordsOf(report, data) : [strange('trigger', word)],
   };
 }
 
 function decodeEarlier(body: unknown, nameless: () => string): DecodedEvent {
-  const { id, eventTime, data } = earlierSchema.parse(body);
-  const { eventType, deviceId, time, timezoneOffset, accessCode } = data;
+  const { id, eventTime, data } = membersOf(body);
+  const { eventType: kind, deviceId, time, timezoneOffset, accessCode } = membersOf(data);
+  const code = membersOf(accessCode);
+  const eventType = textOf(kind);
   const type = EARLIER_CODE_REPORTS.get(eventType);
   const report: ServiceReport =
     type === undefined
       ? { type: 'unrecognised', trigger: withoutCodes(eventType.slice(0, LONGEST_WORD)) }
-      : codeReport(type, accessCode.id, accessCode.name);
+      : codeReport(type, code['id'], code['name']);
   return {
     event: {
       ...report,
-      eventId: id ?? nameless(),
-      at: readInstant(eventTime) ?? readLocalTime(time, timezoneOffset),
-      lockId: deviceId === null ? null : lockId(deviceId),
+      eventId: idOf(id) ?? nameless(),
+      at: readInstant(eventTime) ?? readLocalTime(textOf(time), textOf(timezoneOffset)),
+      lockId: lockIdOf(deviceId),
     },
     strangeWords: type === undefined ? [strange('eventType', eventType)] : [],
   };
 }
 
+function lockIdOf(value: unknown): LockId | null {
+  const id = idOf(value);
+  return id === null ? null : lockId(id);
+}
+
 function readBolt(data: unknown): BoltReport {
-  const { lockState = null, accessor = null } = boltSchema.parse(data);
+  const { lockState = null, accessor = null } = membersOf(data);
   const bolt = decodeBolt(lockState);
   return {
     type: 'bolt',
@@ -164,21 +131,22 @@ function readBolt(data: unknown): BoltReport {
 }
 
 function readConnectivity(data: unknown): ServiceReport {
-  return { type: 'connectivity', connected: decodeConnected(connectivitySchema.parse(data).connected) };
+  return { type: 'connectivity', connected: decodeConnected(membersOf(data)['connected']) };
 }
 
 function readBattery(data: unknown): ServiceReport {
-  const { batteryState, percentageBatteryLevel } = batterySchema.parse(data);
-  return { type: 'battery', battery: decodeBattery(batteryState, percentageBatteryLevel) };
+  const { batteryState, percentageBatteryLevel } = membersOf(data);
+  return { type: 'battery', battery: decodeBattery(batteryState, percentOf(percentageBatteryLevel)) };
 }
 
+/** The code itself is not read: it may be a number or a text. */
 function readCode(type: CodeReport['type'], data: unknown): CodeReport {
-  const { accessCodeId, name } = codeSchema.parse(data);
+  const { accessCodeId, name } = membersOf(data);
   return codeReport(type, accessCodeId, name);
 }
 
-function codeReport(type: CodeReport['type'], codeId: string | null, name: string): CodeReport {
-  return { type, codeId, codeName: name === '' ? null : name };
+function codeReport(type: CodeReport['type'], codeId: unknown, name: unknown): CodeReport {
+  return { type, codeId: idOf(codeId), codeName: textOf(name) || null };
 }
 
 /** Sent at the end of a command only (wire contract 11): one that is still pending means nothing. */
@@ -192,7 +160,7 @@ function strangeWordsOf(report: ServiceReport, data: unknown): readonly string[]
   if (report.type !== 'bolt' || report.bolt !== 'unknown') {
     return [];
   }
-  const { lockState } = boltSchema.parse(data);
+  const { lockState } = membersOf(data);
   return lockState === 'Unknown' ? [] : [strange('lockState', lockState)];
 }
 
@@ -211,7 +179,7 @@ const MS_PER_SECOND = 1_000;
 /** ISO 8601 with an offset, or epoch milliseconds as number or digits (wire contract 0). Seconds are understood, too. */
 function readInstant(time: unknown): Instant | null {
   const epoch = typeof time === 'string' && /^\d{10,15}$/.test(time) ? Number(time) : time;
-  const at = typeof epoch === 'number' ? Math.round(inMilliseconds(epoch)) : lenientInstant.parse(epoch);
+  const at = typeof epoch === 'number' ? Math.round(inMilliseconds(epoch)) : instantOf(epoch);
   return at !== null && Number.isSafeInteger(at) && at >= FIRST_CREDIBLE_MS ? at : null;
 }
 
@@ -224,5 +192,5 @@ function readLocalTime(time: string, offset: string): Instant | null {
   const [, year, month, day, clock] = /^(\d{4})(\d\d)(\d\d)T(\d\d:\d\d)$/.exec(time) ?? [];
   return clock === undefined
     ? null
-    : lenientInstant.parse(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${clock}:00${offset}`);
+    : instantOf(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${clock}:00${offset}`);
 }

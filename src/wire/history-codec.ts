@@ -1,6 +1,5 @@
 // The history of a lock, from the service's words (wire contract 5): a direction is taken from the code that says it, or from
 // a button that does one thing only.
-import { z } from 'zod';
 import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history/history.ts';
 import { type AccessMethod, withoutCodes } from '../domain/locks/access.ts';
 import type { LockId } from '../domain/locks/lock.ts';
@@ -8,7 +7,7 @@ import type { Instant } from '../domain/time/instant.ts';
 import { offsetMinutesAt } from '../domain/time/schedule-time.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import type { DeviceEndpoints } from './endpoints.ts';
-import { instantText, opaqueId } from './lenient-schema.ts';
+import { idOf, instantTextOf, membersOf } from './lenient.ts';
 
 /** Only `AccessCodeUserAdded` is published; the others are the contract's extensions. */
 const WHATS: ReadonlyMap<string, HistoryWhat> = new Map([
@@ -56,12 +55,13 @@ const WHAT_A_BUTTON_DOES: Partial<Readonly<Record<AccessMethod, HistoryWhat>>> =
 /** No event code's name comes near it (our choice): an unknown one is kept, and need not be kept whole. */
 const LONGEST_WORD = 100;
 
-const entrySchema = z.object({
-  id: opaqueId,
-  timestamp: instantText,
-  eventCode: z.string().nullable().catch(null),
-  accessor: z.unknown().optional(),
-});
+interface Item {
+  readonly id: string;
+  /** In one form. */
+  readonly timestamp: string;
+  readonly eventCode: string | null;
+  readonly accessor: unknown;
+}
 
 export interface HistoryHole {
   readonly from: Instant;
@@ -113,7 +113,7 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
   if (!Array.isArray(body)) {
     return null;
   }
-  const items = body.map((item) => entrySchema.safeParse(item).data ?? null);
+  const items = body.map(itemOf);
   const understood = items.filter((item) => item !== null);
   if (understood.length === 0 && body.length > 0) {
     // Read as an empty history, the answer would claim that nothing happened.
@@ -142,11 +142,20 @@ function holesIn(times: readonly (Instant | null)[]): readonly HistoryHole[] {
   });
 }
 
+/** Null without a usable id or instant. */
+function itemOf(item: unknown): Item | null {
+  const { id: named, timestamp: dated, eventCode, accessor } = membersOf(item);
+  const [id, timestamp] = [idOf(named), instantTextOf(dated)];
+  return id === null || timestamp === null
+    ? null
+    : { id, timestamp, eventCode: typeof eventCode === 'string' ? eventCode : null, accessor };
+}
+
 function instantOf(timestamp: string): Instant {
   return new Date(timestamp).getTime();
 }
 
-function entryOf(item: z.output<typeof entrySchema>, deviceTime: boolean): HistoryEntry {
+function entryOf(item: Item, deviceTime: boolean): HistoryEntry {
   const { id, timestamp, eventCode } = item;
   const by = decodeAccessor(item.accessor);
   const isUnnamed = eventCode === null || eventCode === 'Unknown';

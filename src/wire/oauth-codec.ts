@@ -1,6 +1,5 @@
 // The words of the authorization server: its address, its two forms, its tokens and its errors (wire contract 1).
-import { z } from 'zod';
-import { lenientInteger } from './lenient-schema.ts';
+import { integerOf, membersOf } from './lenient.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -69,20 +68,13 @@ export function encodeRefresh({ clientId, clientSecret }: ClientCredentials, ref
   });
 }
 
-const word = z.string().min(1).nullable().catch(null);
-const seconds = z.union([z.number().transform(Math.floor), lenientInteger]).catch(null);
+function wordOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
 
-/** Names as in RFC 6749, 5.1: the specification shows none, and its other members are spelled in the second way. */
-const tokenSchema = z.object({
-  access_token: word,
-  accessToken: word,
-  refresh_token: word,
-  refreshToken: word,
-  expires_in: seconds,
-  expiresIn: seconds,
-  token_type: word,
-  tokenType: word,
-});
+function secondsOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.floor(value) : integerOf(value);
+}
 
 /** The decoded token answer. `refreshToken` null: the old one stays good (RFC 6749, 6). */
 export interface DecodedTokens {
@@ -93,19 +85,23 @@ export interface DecodedTokens {
   readonly isBearer: boolean;
 }
 
-/** Reads a token answer; null when it has no access token. */
+/**
+ * Reads a token answer; null when it has no access token. Names as in RFC 6749, 5.1: the specification shows none, and its
+ * other members are spelled in the second way.
+ */
 export function decodeTokens(body: unknown): DecodedTokens | null {
-  const { data } = tokenSchema.safeParse(body);
-  const accessToken = data?.access_token ?? data?.accessToken ?? null;
-  if (data === undefined || accessToken === null) {
+  const data = membersOf(body);
+  const accessToken = wordOf(data['access_token']) ?? wordOf(data['accessToken']);
+  if (accessToken === null) {
     return null;
   }
-  const namedS = data.expires_in ?? data.expiresIn ?? 0;
+  const namedS = secondsOf(data['expires_in']) ?? secondsOf(data['expiresIn']) ?? 0;
+  const type = wordOf(data['token_type']) ?? wordOf(data['tokenType']) ?? 'bearer';
   return {
     accessToken,
-    refreshToken: data.refresh_token ?? data.refreshToken,
+    refreshToken: wordOf(data['refresh_token']) ?? wordOf(data['refreshToken']),
     expiresInMs: Math.min(namedS > 0 ? namedS : DEFAULT_LIFETIME_S, LONGEST_LIFETIME_S) * 1_000,
-    isBearer: (data.token_type ?? data.tokenType ?? 'bearer').toLowerCase() === 'bearer',
+    isBearer: type.toLowerCase() === 'bearer',
   };
 }
 
@@ -121,14 +117,11 @@ const OAUTH_ERRORS = [
 
 export type OAuthError = (typeof OAUTH_ERRORS)[number];
 
-const oauthErrorSchema = z.object({ error: z.enum(OAUTH_ERRORS) });
-
 /** The word of an OAuth error body; null when it has none of the six. */
 export function decodeOAuthError(body: unknown): OAuthError | null {
-  return oauthErrorSchema.safeParse(body).data?.error ?? null;
+  const { error } = membersOf(body);
+  return OAUTH_ERRORS.find((word) => word === error) ?? null;
 }
-
-const claimsSchema = z.object({ sub: z.string().min(1) });
 
 /** The user of an access token, when it is a JWT that names one; else null. A hint and no proof: its signature is not verified. */
 export function decodeSubject(accessToken: string): string | null {
@@ -138,7 +131,7 @@ export function decodeSubject(accessToken: string): string | null {
   }
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return claimsSchema.safeParse(claims).data?.sub ?? null;
+    return wordOf(membersOf(claims)['sub']);
   } catch {
     return null;
   }

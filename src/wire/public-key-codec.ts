@@ -1,26 +1,7 @@
 // Public keys in every form in which they are handed out: PEM, JWK, JWKS, and the service's own answer (wire contract 6).
-import { z } from 'zod';
+import { isObject, membersOf } from './lenient.ts';
 
 const BASE64URL = /^[\w-]+$/;
-
-/** Some writers of JSON put null where a member is missing. */
-const name = z.string().nullable().exactOptional();
-
-/** The members of an RSA public key (RFC 7518, 6.3.1), its id and its use: a private part is left out. */
-const rsaJwk = z.object({
-  kty: z.literal('RSA'),
-  n: z.string().regex(BASE64URL),
-  e: z.string().regex(BASE64URL),
-  kid: name,
-  alg: name,
-  use: name,
-  key_ops: z.array(z.string()).nullable().exactOptional().catch(null),
-});
-
-const keySet = z.object({ keys: z.array(z.unknown()) });
-
-/** The answer of the service: its `algorithm` is not looked at, because the configuration decides that. */
-const published = z.object({ publicKey: z.union([z.string(), z.looseObject({})]) });
 
 /** PEM blocks that can hold a public key: an RSA or general public key, or a certificate. Never a private key. */
 const PEM_BLOCK = /-----BEGIN ((?:RSA )?PUBLIC KEY|CERTIFICATE)-----([^-]+)-----END \1-----/g;
@@ -36,26 +17,40 @@ export function publicKeyTexts(text: string): readonly string[] {
   return text.trimStart().startsWith('{') ? publicKeysOf(jsonOf(text)) : pemBlocks(text);
 }
 
-/** The same for a parsed answer. */
+/** The same for a parsed answer. The `algorithm` of the service is not looked at, because the configuration decides that. */
 export function publicKeysOf(value: unknown): readonly string[] {
-  const answer = published.safeParse(value);
-  if (!answer.success) {
-    return jwksTexts(value);
+  const { publicKey } = membersOf(value);
+  if (typeof publicKey === 'string') {
+    return pemBlocks(publicKey);
   }
-  const { publicKey } = answer.data;
-  return typeof publicKey === 'string' ? pemBlocks(publicKey) : jwksTexts(publicKey);
+  return jwksTexts(isObject(publicKey) ? publicKey : value);
 }
 
 /** The keys of a JWKS, or the one of a JWK. */
 function jwksTexts(value: unknown): readonly string[] {
-  const set = keySet.safeParse(value);
-  const keys = set.success ? set.data.keys : [value];
-  return keys.flatMap((key) => jwkTexts(key));
+  const { keys } = membersOf(value);
+  return (Array.isArray(keys) ? keys : [value]).flatMap((key) => jwkTexts(key));
 }
 
+/** With the members of an RSA public key (RFC 7518, 6.3.1), its id and its use: a private part is left out. */
 function jwkTexts(value: unknown): readonly string[] {
-  const jwk = rsaJwk.safeParse(value);
-  return jwk.success ? [JSON.stringify(jwk.data)] : [];
+  const { kty, n, e, kid, alg, use, key_ops: operations } = membersOf(value);
+  const isRsa = kty === 'RSA' && isBase64Url(n) && isBase64Url(e);
+  if (!isRsa || ![kid, alg, use].every(isName)) {
+    return [];
+  }
+  const uses = Array.isArray(operations) && operations.every((one) => typeof one === 'string');
+  const listed = operations === undefined || uses ? operations : null;
+  return [JSON.stringify({ kty, n, e, kid, alg, use, key_ops: listed })];
+}
+
+function isBase64Url(value: unknown): boolean {
+  return typeof value === 'string' && BASE64URL.test(value);
+}
+
+/** Some writers of JSON put null where a member is missing. */
+function isName(value: unknown): boolean {
+  return typeof value === 'string' || value === null || value === undefined;
 }
 
 /** In lines of their own: a form with one line takes the breaks away, and OpenSSL then reads no key. */

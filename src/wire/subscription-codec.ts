@@ -1,27 +1,24 @@
 // Webhook subscriptions, from the service's words (wire contract 6).
-import { z } from 'zod';
 import type { Subscription } from '../domain/webhooks/ports.ts';
-import { opaqueId, understoodOf } from './lenient-schema.ts';
-
-/** Only the word "Inactive" means no, in any letter case: a subscription without a status counts as active. */
-const subscriptionSchema = z
-  .object({ subscriptionId: opaqueId, url: z.string(), status: z.string().nullable().catch(null) })
-  .transform(
-    ({ subscriptionId, url, status }): Subscription => ({
-      id: subscriptionId,
-      // One spelling, to be compared with ours.
-      url: URL.parse(url)?.href ?? url,
-      active: status?.toLowerCase() !== 'inactive',
-    }),
-  );
+import { idOf, membersOf, understoodOf } from './lenient.ts';
 
 export function encodeSubscription(url: string): Readonly<Record<string, unknown>> {
   return { url };
 }
 
-/** One subscription; null when it is malformed. */
+/**
+ * One subscription; null when it is malformed. Only the word "Inactive" means no, in any letter case: a subscription without
+ * a status counts as active.
+ */
 export function decodeSubscription(body: unknown): Subscription | null {
-  return subscriptionSchema.safeParse(body).data ?? null;
+  const { subscriptionId, url, status } = membersOf(body);
+  const id = idOf(subscriptionId);
+  if (id === null || typeof url !== 'string') {
+    return null;
+  }
+  const active = typeof status !== 'string' || status.toLowerCase() !== 'inactive';
+  // One spelling, to be compared with ours.
+  return { id, url: URL.parse(url)?.href ?? url, active };
 }
 
 /** A list of subscriptions; null for anything else, and when all items are malformed: ours may be one of them. */
