@@ -1,16 +1,15 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import { rmSync } from 'node:fs';
 import type { CertificateView } from '../domain/account/certificate-policy.ts';
+import type { FeatureStatus } from '../domain/account/feature-status.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { SourcedValues } from '../domain/locks/settings.ts';
-import { AccountMqtt } from '../features/home-assistant/account/api.ts';
-import { KeptLabels } from '../features/matter/host/kept-labels.ts';
-import type { MatterNodeState } from '../features/matter/node/node-state.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
 import type { NextOwner } from '../panel/socket/protocol.ts';
 import type { Owner } from '../storage/account/account-owner.ts';
+import type { Values } from '../storage/account/settings.ts';
 import type { Log } from '../support/log.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
@@ -34,8 +33,8 @@ export interface AppParts extends ComposeParts {
   readonly onAskedToStepBack: () => boolean;
   /** How a person gets a login to the dashboard, as the end of a sentence; Homebridge's way when left out. */
   readonly howToLogIn?: string;
-  /** How apps find the Matter node of this process; left out where it has none. */
-  readonly matterNode?: () => MatterNodeState;
+  /** What features of the shell around say of themselves; left out where it has none. */
+  readonly featureStatus?: () => Partial<FeatureStatus>;
   /** Receives the reason why the account cannot be taken, each time that it changes; left out, the log does. */
   readonly onObstacle?: (line: string) => void;
 }
@@ -52,7 +51,6 @@ export class App {
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
   readonly #panel: Panel;
-  readonly #mqtt: AccountMqtt;
   #push: WebhookService | null = null;
   readonly #ending = new AbortController();
   /** The account has ended: its files go with this process's hold on it. */
@@ -68,19 +66,13 @@ export class App {
     const { resident, howToLogIn } = parts;
     const { settings } = storage;
     this.#panel = new Panel({ wanted: config.panel, resident, settings, linking, howToLogIn, clock, log });
-    this.#mqtt = new AccountMqtt({
-      ...parts,
-      composition: this.#composition,
-      pagesUrl: () => this.#panel.url,
-    });
     this.#operations = operationsOf(this.#composition, {
-      mqtt: this.#mqtt,
       stepBack: parts.onAskedToStepBack,
       clock,
       panel: this.#panel,
       host: howToLogIn === undefined ? 'homebridge' : 'service',
       certificates: () => this.#certificates(),
-      matterNode: parts.matterNode ?? (() => 'off'),
+      featureStatus: parts.featureStatus ?? (() => ({})),
       onEnded: () => this.#endAccount(),
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,
@@ -128,9 +120,10 @@ export class App {
     return this.#operations;
   }
 
-  /** The webhooks that this process receives; empty where it receives none. */
-  webhookMetrics(): readonly Metric[] {
-    return this.#push?.metrics() ?? [];
+  /** Of features, and of the webhooks that this process receives. */
+  metrics(): readonly Metric[] {
+    const features = [...this.#composition.features.values()];
+    return [...features.flatMap((feature) => feature.metrics?.() ?? []), ...(this.#push?.metrics() ?? [])];
   }
 
   /** Calls `listener` with every event that pages and other processes receive, until the returned function is called. */
@@ -143,8 +136,9 @@ export class App {
     return this.#composition.lockOptions.optionsFor(id);
   }
 
-  get matterLabels(): KeptLabels {
-    return new KeptLabels(this.#composition.storage.settings, this.#parts.log);
+  /** What the account keeps on the disk. */
+  get settings(): Values {
+    return this.#composition.storage.settings;
   }
 
   /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
@@ -189,7 +183,6 @@ export class App {
     runtime.dispose();
     await Promise.all([
       this.#push?.close(),
-      this.#mqtt.close(),
       this.#socket.close(),
       this.#panel.close(),
       linking.close(),
@@ -244,7 +237,14 @@ export class App {
     if (!resident || isMoved || !storage.owner.isHeld || this.#ending.signal.aborted) {
       return;
     }
-    this.#mqtt.open();
+    for (const feature of this.#composition.features.values()) {
+      feature.serve?.({
+        runtime,
+        lockOptions: (id) => this.lockOptions(id),
+        subscribe: (listener) => this.subscribe(listener),
+        pagesUrl: () => this.#panel.url,
+      });
+    }
     if (config.webhooks === null || this.#push !== null) {
       return;
     }

@@ -1,7 +1,6 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
-import { identifyAtLinking } from '../features/home-assistant/account/broker-record.ts';
 import { openCalendars } from '../features/stays/account/open-calendar.ts';
 import { Activity } from '../panel/activity.ts';
 import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
@@ -94,7 +93,8 @@ export function compose(parts: ComposeParts): Composition {
     link.look();
   });
   const { requireKeys: subscriptionKeys } = credentials;
-  const features = openFeatures({ partner, subscriptionKeys, storage, clock, log });
+  const emit = (event: PanelEvent): void => events.emit(event);
+  const features = openFeatures({ ...parts, partner, subscriptionKeys, storage, assertOwned, emit });
   const account = { config, partner, folder, storage, credentials, features };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linked = { clients, watch, runtime, link };
@@ -184,11 +184,12 @@ type LinkingContext = Pick<
   | 'events'
   | 'partner'
   | 'addresses'
+  | 'features'
 > &
   Pick<ComposeParts, 'clock' | 'log'>;
 
 function composeLinking(context: LinkingContext): Linking {
-  const { storage, credentials, config, clients, partner, events, addresses, clock, log } = context;
+  const { storage, credentials, clients, partner, events, addresses, features, clock, log } = context;
   const { session, server } = clients;
   const linking: Linking = new Linking({
     ...context,
@@ -196,7 +197,9 @@ function composeLinking(context: LinkingContext): Linking {
     session: new LinkSession({
       server,
       adopt: (tokens) => {
-        identifyAtLinking(storage.settings, config.name, log);
+        for (const feature of features.values()) {
+          feature.linking?.();
+        }
         linking.adopt(tokens);
       },
       attempts: new LinkAttempts({

@@ -21,10 +21,9 @@ import { recordedAlerts } from './recorded-alerts.ts';
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<
   PanelParts,
-  'stepBack' | 'webhooks' | 'panel' | 'host' | 'matterNode' | 'certificates'
+  'stepBack' | 'webhooks' | 'panel' | 'host' | 'featureStatus' | 'certificates'
 > & {
   readonly clock: Clock;
-  readonly mqtt: PanelParts['mqtt'] & { closeForGood(): Promise<void> };
   /** Nothing of the account is used any more: its files can go. */
   readonly onEnded: () => void;
 };
@@ -70,7 +69,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
       runtime,
       stays,
       registered: composition.addresses,
-      mqtt: processParts.mqtt,
+      features: [...composition.features.values()],
       unlink: async () => linking.unlink(),
       assertOwned: () => link.assertOwned(),
       onEnded: processParts.onEnded,

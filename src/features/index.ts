@@ -5,6 +5,6 @@ import { addMatter } from './matter/index.ts';
 
 export function addFeatures(): void {
   addCredentials();
-  addHomeAssistant();
   addMatter();
+  addHomeAssistant();
 }

@@ -5,11 +5,22 @@ import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { AlertReport } from '../domain/webhooks/service-event.ts';
+import { Additions } from '../support/additions.ts';
 import type { RuntimeEvent } from '../sync/account-runtime.ts';
 import type { ActivityView } from './views/activity.ts';
 import { type LockView, viewOf } from './views/lock.ts';
 
+/** Each feature declares its events here, by type, with what else they hold. */
+export interface FeatureEvents {}
+
+/** Their types. */
+export const featureEvents = new Additions<readonly string[]>();
+
 export type PanelEvent =
+  | OwnEvent
+  | { [Type in keyof FeatureEvents]: { readonly type: Type } & FeatureEvents[Type] }[keyof FeatureEvents];
+
+export type OwnEvent =
   /** A lock appeared or changed. */
   | { readonly type: 'lock'; readonly lock: LockView }
   | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string }
@@ -36,15 +47,13 @@ export type PanelEvent =
   | { readonly type: 'lock-settings'; readonly id: LockId }
   /** How webhooks are doing has changed: `webhooks.status` has it. */
   | { readonly type: 'webhooks' }
-  /** The connection to the MQTT broker has changed: `mqtt.status` has it. */
-  | { readonly type: 'mqtt' }
   /** A linking began, or ended in one way or another: `link.show` has it. */
   | { readonly type: 'linking' }
   /** Whether the linked account is another one has changed: `link.show` has it. */
   | { readonly type: 'account-change' };
 
 /** The compiler checks that none is missing. */
-const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
+const TYPES: Readonly<Record<OwnEvent['type'], true>> = {
   lock: true,
   'lock-removed': true,
   link: true,
@@ -57,7 +66,6 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   activity: true,
   'lock-settings': true,
   webhooks: true,
-  mqtt: true,
   linking: true,
   'account-change': true,
 };
@@ -106,6 +114,10 @@ export function isPanelEvent(event: unknown): event is PanelEvent {
     event !== null &&
     'type' in event &&
     typeof event.type === 'string' &&
-    Object.hasOwn(TYPES, event.type)
+    (isOwn(event.type) || featureEvents.all.flat().includes(event.type))
   );
+}
+
+export function isOwn(type: string): type is OwnEvent['type'] {
+  return Object.hasOwn(TYPES, type);
 }

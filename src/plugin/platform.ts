@@ -14,16 +14,14 @@ import type { Demo } from '../app/demo/demo.ts';
 import { setHomebridgeLanguage } from '../app/language.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
+import type { FeatureStatus } from '../domain/account/feature-status.ts';
 import { addFeatures } from '../features/index.ts';
-import { openMatterBridge, startMatterOn } from '../features/matter/host/bridge.ts';
-import { homekitOptionsFor, matterOptionsFor } from '../features/matter/host/lock-options.ts';
-import type { Matter } from '../features/matter/node/matter-accessories.ts';
-import { NodePresence } from '../features/matter/node/node-presence.ts';
-import { matterChoice } from '../features/matter/options/choice.ts';
 import { Homekit } from '../homekit/accessory-registry.ts';
+import { type BridgeFeature, bridgeFeatures } from '../homekit/bridge-features.ts';
 import { lockIdIn } from '../homekit/hap/accessory-context.ts';
 import { resetCachedState } from '../homekit/lock/lock-mechanism-service.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
+import { gathered } from '../support/additions.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -31,6 +29,7 @@ import { systemRandom } from '../support/random.ts';
 import { t } from '../words/translate.ts';
 import { removeDemo, startDemo } from './demo-start.ts';
 import { homebridgeLog } from './homebridge-log.ts';
+import { lockOptionsFor } from './homekit-options.ts';
 
 type LockId = Parameters<App['lockOptions']>[0];
 
@@ -50,8 +49,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   #demo: Demo | null = null;
   #app: App | null = null;
   #homekit: Homekit | null = null;
-  #matter: Matter | null = null;
-  #presence: NodePresence | null = null;
+  #features: readonly BridgeFeature[] = [];
   #stopTrying: CancelTimer | null = null;
 
   /** Never throws: on any error the platform stays inactive and the log gives the next step. */
@@ -76,7 +74,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     this.#restored.push(accessory);
   }
 
-  /** The same over Matter. Its cache holds no position: see `matter/accessory.ts`. */
+  /** The same over Matter. Its cache holds no position: see `features/matter/node/accessory.ts`. */
   configureMatterAccessory(accessory: MatterAccessory): void {
     this.#restoredOverMatter.push(accessory);
   }
@@ -129,11 +127,6 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
 
   /** Throws the app's error when it cannot be built. */
   #launch(config: Config): void {
-    const bridge = openMatterBridge(this.#api, config, this.#log);
-    const hasOnlyLocks = (): boolean =>
-      app.runtime.locks().some(({ id }) => matterChoice(config, id) === 'only');
-    const presence =
-      bridge === null ? null : new NodePresence({ clock: systemClock, log: this.#log, hasOnlyLocks });
     const app = new App({
       config,
       homebridgeFolder: this.#api.user.storagePath(),
@@ -142,20 +135,34 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       random: systemRandom,
       resident: true,
       onAskedToStepBack: () => false,
-      matterNode: () => presence?.state ?? 'off',
+      featureStatus: () => gathered<FeatureStatus>(this.#features.map((feature) => feature.status?.() ?? {})),
     });
     this.#app = app;
-    this.#presence = presence;
+    const subscribeOptions = (listener: (id: LockId) => void) => lockSettings(app, listener);
+    const account = { config, runtime: app.runtime, clock: systemClock, log: this.#log };
+    const features = bridgeFeatures.all.map((open) =>
+      open({
+        ...account,
+        api: this.#api,
+        lockOptions: (id) => app.lockOptions(id),
+        subscribeOptions,
+        settings: app.settings,
+        restoredOverMatter: this.#restoredOverMatter,
+      }),
+    );
+    this.#features = features;
     const wereInHome = new Set(this.#restored.map(({ context }) => lockIdIn(context)));
-    const hasIt = (id: LockId): boolean => presence?.takesOver(wereInHome.has(id)) ?? false;
     this.#homekit = new Homekit({
+      ...account,
       api: this.#api,
-      log: this.#log,
-      runtime: app.runtime,
-      clock: systemClock,
-      optionsFor: (id) => homekitOptionsFor(config, id, app.lockOptions(id), hasIt(id)),
+      optionsFor: (id) => {
+        const options = lockOptionsFor(config, app.lockOptions(id));
+        const isTaken = features.some((feature) => feature.takes?.(id, wereInHome.has(id)));
+        return { ...options, hidden: options.hidden || isTaken };
+      },
       subscribeOptions: (listener) => {
-        const ends = [lockSettings(app, listener), presence?.subscribe(() => forEachLock(app, listener))];
+        const moved = (): void => forEachLock(app, listener);
+        const ends = [subscribeOptions(listener), ...features.map((feature) => feature.subscribe?.(moved))];
         return () => {
           for (const end of ends) {
             end?.();
@@ -164,19 +171,9 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       },
       restored: this.#restored,
     });
-    sayTwoTiles(config, this.#log);
-    this.#matter = startMatterOn(bridge, {
-      api: this.#api,
-      config,
-      log: this.#log,
-      runtime: app.runtime,
-      clock: systemClock,
-      optionsFor: (id) => matterOptionsFor(config, id, app.lockOptions(id)),
-      subscribeOptions: (listener) => lockSettings(app, listener),
-      presence: presence ?? { watch() {} },
-      labels: app.matterLabels,
-      restored: this.#restoredOverMatter,
-    });
+    for (const feature of features) {
+      feature.start?.();
+    }
     app.start().then(
       async () => this.#demo?.link(app.operations),
       (error: unknown) => {
@@ -189,24 +186,14 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     try {
       this.#stopTrying?.();
       this.#homekit?.dispose();
-      this.#matter?.dispose();
-      this.#presence?.dispose();
+      for (const feature of this.#features) {
+        feature.dispose?.();
+      }
       await this.#app?.dispose();
       await this.#demo?.close();
     } catch (error) {
       this.#log.error(t('Shutdown was not clean: {why}', { why: messageOf(error) }));
     }
-  }
-}
-
-/** Nobody can see from here which hub has this bridge as well. */
-function sayTwoTiles({ mqtt }: Config, log: Log): void {
-  if (mqtt?.homeAssistant === true) {
-    log.info(
-      t(
-        'Locks go to Home Assistant over MQTT. If it has this bridge as well, each lock has two tiles there: keep one, and remove the other.',
-      ),
-    );
   }
 }
 

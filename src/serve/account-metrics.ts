@@ -2,7 +2,7 @@
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import { byLabel, type Metric, single } from '../support/server/prometheus.ts';
 
-export type AccountOperations = Pick<PanelApi, 'status' | 'locks' | 'webhooks.status' | 'mqtt.status'>;
+export type AccountOperations = Pick<PanelApi, 'status' | 'locks' | 'webhooks.status'>;
 
 const MS_PER_SECOND = 1_000;
 
@@ -33,7 +33,6 @@ export async function accountMetrics(operations: AccountOperations | null): Prom
     gauge('latchkey_ready', '1 while the locks are served.', unready === null ? 1 : 0),
     ...(operations === null ? [] : await lockMetrics(operations)),
     ...(operations === null ? [] : await webhookMetrics(operations)),
-    ...(operations === null ? [] : await mqttMetrics(operations)),
     gauge('process_resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss()),
   ];
 }
@@ -73,17 +72,6 @@ async function webhookMetrics(operations: AccountOperations): Promise<readonly M
       ...ignored,
     }),
   ];
-}
-
-async function mqttMetrics(operations: AccountOperations): Promise<readonly Metric[]> {
-  const { broker, state, refused } = await operations['mqtt.status'](undefined);
-  const refusedHelp = 'Refused commands over MQTT, as docs/operate/mqtt.md names the reasons.';
-  return broker === null
-    ? []
-    : [
-        gauge('latchkey_mqtt_connected', '1 while the broker is connected.', state === 'connected' ? 1 : 0),
-        byLabel('latchkey_mqtt_refused_total', 'counter', refusedHelp, 'reason', refused),
-      ];
 }
 
 function gauge(name: string, help: string, value: number | null): Metric {

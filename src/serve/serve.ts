@@ -66,7 +66,7 @@ class AccountService {
         unready: async () => accountUnready(this.#app?.operations ?? null),
         metrics: async () => [
           ...(await accountMetrics(this.#app?.operations ?? null)),
-          ...(this.#app?.webhookMetrics() ?? []),
+          ...(this.#app?.metrics() ?? []),
         ],
       },
       clock,

@@ -35,16 +35,7 @@ export const modules: Readonly<Record<string, Module>> = {
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto', 'node:http'] },
   // What a page or a process sends is checked at this edge.
   panel: {
-    modules: [
-      'features/stays',
-      'domain',
-      'sync',
-      'setup',
-      'words',
-      'support',
-      'features/home-assistant',
-      'features/matter',
-    ],
+    modules: ['features/stays', 'domain', 'sync', 'setup', 'words', 'support'],
     packages: ['fastify', 'node:*', 'zod'],
   },
   // Another cloud would change nothing here.
@@ -81,15 +72,13 @@ export const modules: Readonly<Record<string, Module>> = {
       'carrier',
       'mqtt',
       'nats',
-      'features/home-assistant',
-      'features/matter',
     ],
     packages: ['fastify', 'node:*'],
   },
   // An account in one file, written and put back without being run.
   backup: { modules: ['app', 'domain', 'storage', 'support'], packages: ['node:*'] },
   plugin: {
-    modules: ['domain', 'app', 'homekit', 'config', 'features', 'features/matter', 'words', 'support'],
+    modules: ['domain', 'app', 'homekit', 'config', 'features', 'words', 'support'],
     packages: ['homebridge (types)'],
   },
   'ui-server': {
@@ -110,8 +99,6 @@ export const modules: Readonly<Record<string, Module>> = {
       'words',
       'support',
       'domain',
-      'features/home-assistant',
-      'features/matter',
     ],
     packages: ['commander', 'node:*'],
   },
@@ -142,14 +129,15 @@ export const modules: Readonly<Record<string, Module>> = {
       'panel',
       'carrier',
       'mqtt',
+      'homekit',
       'app',
       'cli',
     ],
-    packages: ['zod', 'node:*'],
+    packages: ['commander', 'zod', 'node:*'],
   },
   // What Matter controllers see, whole in one folder; sees Homebridge's Matter interface as a checked shape.
   'features/matter': {
-    modules: ['domain', 'words', 'support', 'config', 'storage', 'sync', 'homekit', 'app', 'plugin', 'cli'],
+    modules: ['domain', 'words', 'support', 'config', 'sync', 'homekit', 'panel', 'app', 'cli'],
     packages: ['homebridge (types)', 'node:crypto', 'zod'],
   },
   // Codes for the guests of booking calendars.

@@ -1,11 +1,19 @@
 // Ends an account: undoes what the plugin did outside of this computer, in the order in which each step still has its means.
 import { message } from '../../domain/language/message.ts';
-import type { MqttView } from '../../features/home-assistant/panel/views.ts';
 import type { StaysApi } from '../../features/stays/panel/views.ts';
 import type { CodeLeft, EndingApi, EndingReport, EndingView } from '../../panel/views/ending.ts';
+import { joined } from '../../support/additions.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
+
+/** What a feature has outside of this computer. */
+export interface HeldOutside {
+  /** As a person sees it who ends the account. */
+  ending?(): Partial<EndingView>;
+  /** Takes it back, and says what is left. */
+  end?(): Promise<Partial<EndingReport>>;
+}
 
 export class AccountEnding implements EndingApi {
   readonly #parts;
@@ -15,7 +23,7 @@ export class AccountEnding implements EndingApi {
     readonly runtime: Pick<AccountRuntime, 'guests' | 'linkState'>;
     readonly stays: Pick<StaysApi, 'list' | 'skip' | 'removeCalendar'>;
     readonly registered: Pick<RegisteredAddresses, 'read'>;
-    readonly mqtt: { status(): MqttView; closeForGood(): Promise<void> };
+    readonly features: readonly HeldOutside[];
     readonly unlink: () => Promise<void>;
     /** Throws `not-owner` unless this process owns the account. */
     readonly assertOwned: () => void;
@@ -26,9 +34,9 @@ export class AccountEnding implements EndingApi {
   }
 
   show(): EndingView {
-    const { account, runtime, stays, registered, mqtt, assertOwned } = this.#parts;
+    const { account, runtime, stays, registered, features, assertOwned } = this.#parts;
     assertOwned();
-    return {
+    const view: EndingView = {
       account,
       codes: this.#codes(),
       calendars: stays.list().calendars.map(({ name, from }) => ({
@@ -36,9 +44,13 @@ export class AccountEnding implements EndingApi {
         from: from === 'config' ? 'config' : 'page',
       })),
       webhooks: registered.read().length > 0,
-      broker: mqtt.status().broker,
+      broker: null,
       isConnected: runtime.linkState() === 'linked',
     };
+    return joined(
+      view,
+      features.map((feature) => feature.ending?.() ?? {}),
+    );
   }
 
   begin(): EndingView {
@@ -62,7 +74,7 @@ export class AccountEnding implements EndingApi {
   }
 
   async finish(leaveCodes: boolean): Promise<EndingReport> {
-    const { registered, mqtt, unlink, assertOwned, onEnded } = this.#parts;
+    const { registered, features, unlink, assertOwned, onEnded } = this.#parts;
     assertOwned();
     const codes = this.#codes();
     const [first] = codes;
@@ -78,16 +90,12 @@ export class AccountEnding implements EndingApi {
         ),
       );
     }
-    const { broker, state } = mqtt.status();
-    await mqtt.closeForGood();
+    const left = await Promise.all(features.map(async (feature) => feature.end?.() ?? {}));
     // The service takes the registrations back from a connected account alone.
     await unlink();
     onEnded();
-    return {
-      codes,
-      webhooks: registered.read().length > 0,
-      broker: state === 'connected' ? null : broker,
-    };
+    const report: EndingReport = { codes, webhooks: registered.read().length > 0, broker: null };
+    return joined(report, left);
   }
 
   #codes(): readonly CodeLeft[] {

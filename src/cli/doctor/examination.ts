@@ -6,8 +6,6 @@ import { checkServiceAlone } from '../../app/linking/service-alone.ts';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
-import { mqttFinding } from '../../features/home-assistant/commands/finding.ts';
-import { matterFindings, matterNodeFinding } from '../../features/matter/commands/findings.ts';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
@@ -18,6 +16,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { bridgeFinding } from './bridge.ts';
 import { certificateFindings, refusedCertificates } from './certificates.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
+import { featureFindings } from './feature-findings.ts';
 import { CHECKS, type Finding, fault, note } from './finding.ts';
 import { lockClockFinding, lockFinding } from './locks.ts';
 import { moveFinding } from './move.ts';
@@ -50,7 +49,11 @@ export async function examine(
   }
   const { installation, block } = chosen;
   const { config, findings } = configFindings(block);
-  emit(...findings, ...companyFindings(installation, block), ...matterFindings(block));
+  emit(
+    ...findings,
+    ...companyFindings(installation, block),
+    ...featureFindings.all.flatMap(({ ofBlock }) => ofBlock?.(block.block) ?? []),
+  );
   emit(await bridgeFinding(installation, block, terminal.clock));
   if (config === null) {
     emit(
@@ -91,8 +94,9 @@ async function examineAccount(
       emit(await portFinding(port, ownerPidOf(config, status)));
     }
     emit(...refusedCertificates(status?.certificates ?? []));
-    emit(matterNodeFinding(status?.matter ?? 'off'));
-    await examineMqtt(tool, config, emit);
+    for (const { ofAccount } of featureFindings.all) {
+      emit(...((await ofAccount?.({ config, tool, status })) ?? []));
+    }
     if (tool === null || status === null) {
       await examineServiceAlone(config, terminal, emit);
     } else {
@@ -133,12 +137,6 @@ async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Em
   if (webhooks !== null && tool.through === 'owner') {
     emit(webhookFinding(await tool.call('webhooks.status', {}), webhooks));
   }
-}
-
-/** Only the owner is connected to the broker. */
-async function examineMqtt(tool: AccountTool | null, config: Config, emit: Emit): Promise<void> {
-  const isRunning = tool?.through === 'owner' && config.mqtt !== null;
-  emit(mqttFinding(config, isRunning ? await tool.call('mqtt.status') : null));
 }
 
 /** Without credentials the service is not called, and there are no further findings. */

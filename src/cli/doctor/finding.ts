@@ -20,7 +20,6 @@ export const CHECKS = {
   account: message('account'),
   accounts: message('accounts'),
   insecure: message('insecure mode'),
-  matter: message('matter'),
   storage: message('storage'),
   owner: message('owner'),
   move: message('move'),

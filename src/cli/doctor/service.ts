@@ -78,7 +78,7 @@ export function serviceFindings(check: ServiceCheck, linked: boolean): readonly 
     authorizationFinding(authorization),
     ...(linked ? [tokenFinding(token)] : []),
     ...deviceFindings(keys),
-    ...featureFindings.all.flatMap(({ of }) => of(check)),
+    ...featureFindings.all.flatMap(({ of }) => of?.(check) ?? []),
     clockFinding(clock),
   ];
 }

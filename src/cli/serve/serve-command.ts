@@ -10,7 +10,6 @@ import type { Config } from '../../config/config.ts';
 import { problemSentences } from '../../config/options/problem-line.ts';
 import { type ConfigReading, readConfig } from '../../config/read-config.ts';
 import { message } from '../../domain/language/message.ts';
-import { withSupervisorBroker } from '../../features/home-assistant/commands/supervisor-broker.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { isObject, memberOf } from '../../support/text/foreign-json.ts';
@@ -26,12 +25,11 @@ import {
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { parsePort } from '../terminal/port-argument.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { type Block, completed, featureServing } from './feature-serving.ts';
 import { type LogFormat, lineLog } from './line-log.ts';
 
 interface ServeFlags extends Whereabouts {
   readonly demo?: boolean;
-  /** An option of the demo alone: the address of a broker. */
-  readonly mqtt?: string;
   readonly logFormat: LogFormat;
   readonly statusHost: string;
   readonly statusPort: number;
@@ -57,13 +55,13 @@ function afterword(): string {
 
 export function serveCommand(terminal: Terminal, end: End): Command {
   const storage = t('folder in which the account is kept; found by itself in the usual places');
-  return withWhereabouts(new Command('serve'), storage)
+  const command = withWhereabouts(new Command('serve'), storage)
     .description(t('run the account as a service, without Homebridge'))
-    .option('--demo', t('three simulated locks with pages and webhooks; no account is needed'))
-    .option(
-      '--mqtt <address>',
-      t('show the demo to Home Assistant at a broker, such as {example}', { example: 'mqtt://127.0.0.1' }),
-    )
+    .option('--demo', t('three simulated locks with pages and webhooks; no account is needed'));
+  for (const option of featureServing.all.flatMap(({ options }) => options())) {
+    command.addOption(option);
+  }
+  return command
     .addOption(
       new Option('--log-format <format>', t('how lines of the log are written'))
         .choices(['text', 'json'])
@@ -88,19 +86,9 @@ export function serveCommand(terminal: Terminal, end: End): Command {
 }
 
 async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
-  if (flags.mqtt !== undefined) {
-    throw new FinalError(
-      'bad-configuration',
-      message('{option} is for the demo. Set {url} in the configuration file instead.', {
-        option: '--mqtt',
-        url: 'mqtt.url',
-      }),
-    );
-  }
   const installation = await configuredInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
-  const first = lineLog(terminal, { debug: false, format: flags.logFormat });
-  const whole = await withSupervisorBroker(block, terminal.environment, first);
+  const whole = await wholeBlock(block, terminal, flags);
   const { config, log } = configured(terminal, flags, readConfig(whole));
   const { folder } = installation;
   const outside = outsideWithoutReason(config, folder);
@@ -140,18 +128,11 @@ function loginCommand(folder: string, configFile?: string): string {
 async function serveDemo(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-demo-'));
   try {
-    const block = await demoBlock(flags);
+    const block = await wholeBlock(await demoBlock(flags), terminal, flags);
     const { config, log } = configured(terminal, flags, readConfig(block));
     // The other commands find the demo by it.
     const account = JSON.stringify({ name: config.name, demo: true });
     writeFileSync(join(folder, 'config.json'), account, { mode: 0o600 });
-    if (config.mqtt === null) {
-      log.info(
-        t('MQTT is off. To see the demo in Home Assistant, add {option} with the address of a broker.', {
-          option: '--mqtt',
-        }),
-      );
-    }
     const login = loginCommand(folder);
     return await run(terminal, flags, { config: withWebhooks(config, block), folder, log, login });
   } finally {
@@ -160,12 +141,16 @@ async function serveDemo(terminal: Terminal, flags: ServeFlags): Promise<ExitSta
 }
 
 /** A configuration file may choose the ports of pages and webhooks, and a broker with its login. */
-async function demoBlock({ config, mqtt }: ServeFlags): Promise<Readonly<Record<string, unknown>>> {
+async function demoBlock({ config }: ServeFlags): Promise<Block> {
   const written = config === undefined ? {} : (await installationIn('', config)).whole;
-  const block = { name: 'Latchkey demo', panel: { enabled: true }, ...written, demo: true };
-  return mqtt === undefined
-    ? block
-    : { ...block, mqtt: { ...membersOf(written['mqtt']), url: mqtt, homeAssistant: true } };
+  return { name: 'Latchkey demo', panel: { enabled: true }, ...written, demo: true };
+}
+
+/** With what features know of its surroundings. */
+async function wholeBlock(block: Block, terminal: Terminal, flags: ServeFlags): Promise<Block> {
+  const log = lineLog(terminal, { debug: false, format: flags.logFormat });
+  const { environment } = terminal;
+  return completed(block, { flags: { ...flags }, isDemo: flags.demo === true, environment, log });
 }
 
 /** In Homebridge a demo has none: its simulated service may call a listener on this machine alone. */

@@ -1,6 +1,9 @@
 // Matter beside HomeKit: what the feature brings to each part of the core.
 import { optionsOfFeatures } from '../../config/options/feature-config.ts';
 import { featureOptions } from '../../config/options/feature-options.ts';
+import { bridgeFeatures } from '../../homekit/bridge-features.ts';
+import { featureStatus } from '../../panel/operations/feature-operations.ts';
+import { openMatter } from './host/open.ts';
 import { lockMatterRow, matterRow, OF_MATTER } from './options/rows.ts';
 
 /** The name of the feature. */
@@ -12,4 +15,6 @@ export function addMatter(): void {
     lockRows: () => ({ matter: lockMatterRow() }),
   });
   optionsOfFeatures.add(FEATURE, OF_MATTER);
+  featureStatus.add(FEATURE, { matter: 'off' });
+  bridgeFeatures.add(FEATURE, openMatter);
 }

@@ -1,4 +1,5 @@
-// Operations that features bring to the panel's list.
+// Operations that features bring to the panel's list, and members of the status.
+import type { FeatureStatus } from '../../domain/account/feature-status.ts';
 import { Additions } from '../../support/additions.ts';
 import type { Operation } from './operation.ts';
 
@@ -11,3 +12,6 @@ export interface FeatureParts {
 export interface FeatureOperations {}
 
 export const featureOperations = new Additions<Readonly<Record<string, Operation<FeatureParts, unknown>>>>();
+
+/** The status where nothing of the feature runs. */
+export const featureStatus = new Additions<Partial<FeatureStatus>>();

@@ -2,16 +2,14 @@
 import { z } from 'zod';
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import type { CertificateView } from '../../domain/account/certificate-policy.ts';
+import type { FeatureStatus } from '../../domain/account/feature-status.ts';
 import type { ServiceCheckup } from '../../domain/account/service-check.ts';
 import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { MQTT_OPERATIONS } from '../../features/home-assistant/panel/operations.ts';
-import type { MqttApi } from '../../features/home-assistant/panel/views.ts';
-import type { MatterNodeState } from '../../features/matter/node/node-state.ts';
 import { STAY_OPERATIONS } from '../../features/stays/panel/operations.ts';
 import type { StaysApi } from '../../features/stays/panel/views.ts';
-import { joined } from '../../support/additions.ts';
+import { gathered, joined } from '../../support/additions.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Failing } from '../../sync/account-runtime.ts';
 import { unansweredMs, watchLocks } from '../lock-watch.ts';
@@ -29,7 +27,12 @@ import { CODE_OPERATIONS } from './codes.ts';
 import { DASHBOARD_OPERATIONS, type DashboardApi } from './dashboard-api.ts';
 import { DEMO_OPERATIONS, type DemoHand } from './demo.ts';
 import { ENDING_OPERATIONS } from './ending.ts';
-import { type FeatureOperations, type FeatureParts, featureOperations } from './feature-operations.ts';
+import {
+  type FeatureOperations,
+  type FeatureParts,
+  featureOperations,
+  featureStatus,
+} from './feature-operations.ts';
 import { GUEST_OPERATIONS } from './guests.ts';
 import { HISTORY_OPERATIONS } from './history.ts';
 import { LINK_OPERATIONS } from './link.ts';
@@ -42,7 +45,7 @@ import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 /** The form of the operations and events. It grows when an older process would misread a newer one, or the reverse. */
 export const PANEL_FORM = 1;
 
-export interface StatusView {
+export interface StatusView extends FeatureStatus {
   readonly form: number;
   /** The process that answers. */
   readonly pid: number;
@@ -57,8 +60,6 @@ export interface StatusView {
   readonly lastListedAgoMs: number | null;
   /** What runs this process, for words like "restart Homebridge". */
   readonly host: 'homebridge' | 'service';
-  /** Whether apps reach the locks over Matter. */
-  readonly matter: MatterNodeState;
   /** Those of this process's own servers that speak TLS. */
   readonly certificates: readonly CertificateView[];
   /** For how long a listing that a page waits for has had no answer, in milliseconds; null while none waits. */
@@ -96,7 +97,8 @@ export interface PanelParts extends LockOperationParts, FeatureParts {
   readonly demo: StatusView['demo'];
   readonly version: string;
   readonly host: StatusView['host'];
-  readonly matterNode: () => StatusView['matter'];
+  /** What features say of themselves in this process; what is left out is as in one that only asks. */
+  readonly featureStatus: () => Partial<FeatureStatus>;
   readonly certificates: () => StatusView['certificates'];
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
@@ -104,7 +106,6 @@ export interface PanelParts extends LockOperationParts, FeatureParts {
   readonly pauses: PausesApi;
   readonly alerts: AlertsApi;
   readonly webhooks: WebhookApi;
-  readonly mqtt: MqttApi;
   readonly panel: DashboardApi;
   readonly stays: StaysApi;
   readonly messages: MessagesApi;
@@ -135,7 +136,6 @@ const OPERATIONS = {
   ...WEBHOOK_OPERATIONS,
   ...HISTORY_OPERATIONS,
   ...DEMO_OPERATIONS,
-  ...MQTT_OPERATIONS,
   ...DASHBOARD_OPERATIONS,
   ...ENDING_OPERATIONS,
   checkup: operation('pages', 'reads', nothing, async ({ checkup }: PanelParts) => checkup.check()),
@@ -201,7 +201,7 @@ function rowOf(name: string): Operation<PanelParts, unknown> | undefined {
 }
 
 function statusOf(parts: PanelParts): StatusView {
-  const { runtime, serviceClock, accountName, demo, version, host, matterNode } = parts;
+  const { runtime, serviceClock, accountName, demo, version, host } = parts;
   const known = runtime.status();
   return {
     form: PANEL_FORM,
@@ -218,7 +218,7 @@ function statusOf(parts: PanelParts): StatusView {
     demo,
     version,
     host,
-    matter: matterNode(),
+    ...gathered<FeatureStatus>([...featureStatus.all, parts.featureStatus()]),
     certificates: parts.certificates(),
   };
 }

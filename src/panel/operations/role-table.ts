@@ -1,5 +1,5 @@
 // Which operations a login with less than all rights may call, and which events it receives: every one has a row.
-import type { PanelEvent } from '../panel-event.ts';
+import { isOwn, type OwnEvent, type PanelEvent } from '../panel-event.ts';
 import type { Role } from '../sessions/role.ts';
 import type { FeatureOperations } from './feature-operations.ts';
 import type { PageOperation } from './panel-api.ts';
@@ -11,7 +11,7 @@ const LOOK: readonly LimitedRole[] = ['look'];
 const CODES: readonly LimitedRole[] = ['codes'];
 const BOTH: readonly LimitedRole[] = ['look', 'codes'];
 
-/** Those of features are for a login with all rights. */
+/** Those of features, as their events, are for a login with all rights. */
 type OwnOperation = Exclude<PageOperation, keyof FeatureOperations>;
 
 /** The compiler asks for a row of each. `LOOK` may stand only at what changes nothing, and shows and compares no digits. */
@@ -91,8 +91,6 @@ const OPERATIONS: Readonly<Record<OwnOperation, readonly LimitedRole[]>> = {
   'webhooks.register': NONE,
   'webhooks.remove': NONE,
   'webhooks.test': NONE,
-  'mqtt.status': NONE,
-  'mqtt.login': NONE,
   'panel.logins': NONE,
   'panel.end-login': NONE,
   'ending.show': NONE,
@@ -104,7 +102,7 @@ const OPERATIONS: Readonly<Record<OwnOperation, readonly LimitedRole[]>> = {
   diagnostics: NONE,
 };
 
-const EVENTS: Readonly<Record<PanelEvent['type'], readonly LimitedRole[]>> = {
+const EVENTS: Readonly<Record<OwnEvent['type'], readonly LimitedRole[]>> = {
   lock: BOTH,
   'lock-removed': BOTH,
   link: BOTH,
@@ -117,7 +115,6 @@ const EVENTS: Readonly<Record<PanelEvent['type'], readonly LimitedRole[]>> = {
   stays: LOOK,
   'lock-settings': NONE,
   webhooks: NONE,
-  mqtt: NONE,
   linking: NONE,
   'account-change': NONE,
 };
@@ -135,5 +132,5 @@ export function allowedTo(role: Role): readonly string[] | null {
 }
 
 export function mayHear(role: Role, event: PanelEvent['type']): boolean {
-  return role === 'all' || EVENTS[event].includes(role);
+  return role === 'all' || (isOwn(event) && EVENTS[event].includes(role));
 }

@@ -17,12 +17,15 @@ const addressIn = (partner: PartnerView | null): string | null => partner?.crede
 const NEEDED: keyof typeof CREDENTIAL_OPERATIONS = 'credentials.show';
 
 export const CREDENTIALS: FeaturePage = {
-  view: 'credentials',
-  after: 'alerts',
-  title: message('Credentials'),
-  needed: NEEDED,
-  isThere: (state) => addressIn(state['partner.show']) !== null,
-  Page: laterPage(async () => (await import('./credentials-page.tsx')).CredentialsPage),
+  name: 'credentials',
+  tab: {
+    view: 'credentials',
+    after: 'alerts',
+    title: message('Credentials'),
+    needed: NEEDED,
+    isThere: (state) => addressIn(state['partner.show']) !== null,
+    Page: laterPage(async () => (await import('./credentials-page.tsx')).CredentialsPage),
+  },
   Check: CredentialingCheck,
   addresses: [{ label: message('Credentialing interface'), of: addressIn }],
 };

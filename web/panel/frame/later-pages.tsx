@@ -1,6 +1,6 @@
 // The pages beside the overview, each with a script of its own, so that the first one is drawn soon.
 import { after } from '../../shared/browser-clock.ts';
-import { FEATURE_PAGES } from '../features.ts';
+import { FEATURE_TABS } from '../features.ts';
 import { laterPage } from '../parts/later.tsx';
 
 export const Guide = laterPage(async () => (await import('./guide.tsx')).Guide);
@@ -13,7 +13,6 @@ export const AlertsPage = laterPage(async () => (await import('../alerts/alerts-
 export const WebhooksPage = laterPage(
   async () => (await import('../settings/webhooks-page.tsx')).WebhooksPage,
 );
-export const MqttPage = laterPage(async () => (await import('../home-assistant/mqtt-page.tsx')).MqttPage);
 export const LogOut = laterPage(async () => (await import('../setup/account-page.ts')).LogOut);
 export const LinkPage = laterPage(async () => (await import('../setup/account-page.ts')).LinkPage);
 
@@ -36,8 +35,7 @@ async function loadAll(): Promise<void> {
     LinkPage,
     LogOut,
     WebhooksPage,
-    MqttPage,
-    ...FEATURE_PAGES.map(({ Page }) => Page),
+    ...FEATURE_TABS.map(({ Page }) => Page),
   ]) {
     // A failed load is repeated, and reported, when the page is chosen.
     await page.load().catch(() => undefined);

@@ -4,7 +4,7 @@ import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
-import { FEATURE_PAGES } from '../features.ts';
+import { FEATURE_TABS } from '../features.ts';
 import { OverviewPage } from '../overview/overview-page.tsx';
 import { PageHeading } from '../parts/pieces.tsx';
 import { StepLeft } from '../setup/step-left.tsx';
@@ -20,7 +20,6 @@ import {
   LocksPage,
   LogOut,
   loadBeforehand,
-  MqttPage,
   StaysPage,
   WebhooksPage,
 } from './later-pages.tsx';
@@ -96,9 +95,8 @@ function ChosenPage({ place: { view, lock } }: { readonly place: Place }): VNode
       {view === 'stays' && <StaysPage />}
       {view === 'alerts' && <AlertsPage />}
       {view === 'webhooks' && <WebhooksPage />}
-      {view === 'mqtt' && <MqttPage />}
       {view === 'link' && <LinkPage />}
-      {FEATURE_PAGES.filter((page) => page.view === view).map(({ Page }) => (
+      {FEATURE_TABS.filter((tab) => tab.view === view).map(({ Page }) => (
         <Page key={view} />
       ))}
     </>

@@ -2,7 +2,7 @@
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
-import { FEATURE_PAGES } from '../features.ts';
+import { FEATURE_TABS } from '../features.ts';
 import type { AccountState } from '../state/account-state.ts';
 import type { Place, View } from '../state/views.ts';
 
@@ -23,18 +23,12 @@ const OWN: readonly Tab[] = [
   { view: 'stays', title: message('Stays'), needed: 'stays.add' },
   { view: 'alerts', title: message('Alerts'), needed: 'alerts.show' },
   { view: 'webhooks', title: message('Webhooks'), needed: 'webhooks.status' },
-  {
-    view: 'mqtt',
-    title: message('MQTT'),
-    needed: 'mqtt.status',
-    isThere: (state) => (state['mqtt.status']?.broker ?? null) !== null,
-  },
   { view: 'link', title: message('Account'), needed: 'partner.show' },
 ];
 
 /** The order is the same everywhere. */
 export const TABS: readonly Tab[] = OWN.flatMap((tab): readonly Tab[] =>
-  [tab].concat(FEATURE_PAGES.filter(({ after }) => after === tab.view)),
+  [tab].concat(FEATURE_TABS.filter(({ after }) => after === tab.view)),
 );
 
 export function titleOf(view: View): Message {

@@ -7,6 +7,17 @@ import type { AccountState } from '../state/account-state.ts';
 import type { View } from '../state/views.ts';
 
 export interface FeaturePage {
+  readonly name: string;
+  readonly tab?: FeatureTab;
+  /** At the end of the setup. */
+  readonly Check?: () => VNode | null;
+  readonly addresses?: readonly {
+    readonly label: Message;
+    readonly of: (partner: PartnerView) => string | null;
+  }[];
+}
+
+export interface FeatureTab {
   readonly view: View;
   /** The tab that stands before its own. */
   readonly after: View;
@@ -15,10 +26,4 @@ export interface FeaturePage {
   readonly needed: PageOperation;
   readonly isThere: (state: AccountState) => boolean;
   readonly Page: ComponentType & { readonly load: () => Promise<void> };
-  /** At the end of the setup. */
-  readonly Check: () => VNode | null;
-  readonly addresses: readonly {
-    readonly label: Message;
-    readonly of: (partner: PartnerView) => string | null;
-  }[];
 }

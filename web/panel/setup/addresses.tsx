@@ -65,7 +65,7 @@ export function ShownAddresses(props: {
       <Fixed label={t('Device interface')} from={CONFIG_FILE} fault={faults.baseUrl}>
         {partner.baseUrl}
       </Fixed>
-      {FEATURE_PAGES.flatMap(({ addresses }) => addresses).map(({ label, of }) => {
+      {FEATURE_PAGES.flatMap(({ addresses = [] }) => addresses).map(({ label, of }) => {
         const address = of(partner);
         return (
           address !== null && (

@@ -1,7 +1,6 @@
 // The check: the list is read from the service before the setup counts as done, then the next steps in the Home app.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { MatterObstacle } from '../../../src/features/matter/options/choice.ts';
 import { batteryWords, nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { FEATURE_PAGES } from '../features.ts';
@@ -41,10 +40,7 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       {isRead ? (
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} isCurrent={isCurrent(state)} />
-          {FEATURE_PAGES.map(({ view, Check }) => (
-            <Check key={view} />
-          ))}
-          <MatterNotice />
+          {FEATURE_PAGES.map(({ name, Check }) => Check && <Check key={name} />)}
           {isStepLeft ? <StepLeft /> : null}
           <InHome title={t(isStepLeft ? 'Then in the Home app' : 'Now in the Home app')} />
           {!isStepLeft && (
@@ -107,23 +103,5 @@ function DoorList(props: {
         </p>
       )}
     </>
-  );
-}
-
-/** Only the Homebridge UI knows config.json; elsewhere, and where nothing stands in the way, there is nothing to say. */
-function MatterNotice(): VNode | null {
-  const { file } = usePageContext();
-  const [obstacle, setObstacle] = useState<MatterObstacle | null>(null);
-  useEffect(() => {
-    file?.config.matterObstacle(file.account.name).then(setObstacle, () => {
-      // Without config.json there is nothing to warn of.
-    });
-  }, [file?.account.name]);
-  return obstacle === null ? null : (
-    <Notice tone="warning">
-      <p>
-        {t(obstacle.why)} {t(obstacle.advice)}
-      </p>
-    </Notice>
   );
 }

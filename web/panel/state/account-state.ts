@@ -1,12 +1,13 @@
 // The state of the account on the pages, as one value: the answers that were read, and the events since.
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { PanelEvent } from '../../../src/panel/panel-event.ts';
+import type { FeatureEvents, OwnEvent, PanelEvent } from '../../../src/panel/panel-event.ts';
 import { type ActivityView, MAX_ACTIVITY } from '../../../src/panel/views/activity.ts';
 import { t } from '../../../src/words/translate.ts';
+import { FEATURE_READINGS } from '../feature-readings.ts';
 import type { CallError, PageResults } from './transport.ts';
+import type { FeatureReadings } from './views.ts';
 
-/** The operations whose answers the pages keep. */
-export const READINGS = [
+const OWN_READINGS = [
   'status',
   'partner.show',
   'link.show',
@@ -14,13 +15,18 @@ export const READINGS = [
   'locks.settings',
   'activity',
   'webhooks.status',
-  'mqtt.status',
   'guests.list',
   'stays.list',
   'codes.operations',
 ] as const;
 
-export type Reading = (typeof READINGS)[number];
+export type Reading = (typeof OWN_READINGS)[number] | keyof FeatureReadings;
+
+/** The operations whose answers the pages keep. */
+export const READINGS: readonly Reading[] = [
+  ...OWN_READINGS,
+  ...FEATURE_READINGS.map(({ reading }) => reading),
+];
 
 /** Answers by the operation that reads them. Null: not read yet. */
 type Answers = { readonly [Name in Reading]: PageResults[Name] | null };
@@ -42,18 +48,13 @@ export interface AccountState extends Answers {
   readonly troubles: ReadonlyMap<Reading, CallError>;
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one member for each
+const NOTHING_READ = Object.fromEntries(READINGS.map((reading) => [reading, null])) as {
+  readonly [Name in Reading]: null;
+};
+
 export const NOTHING_KNOWN: AccountState = {
-  status: null,
-  'partner.show': null,
-  'link.show': null,
-  locks: null,
-  'locks.settings': null,
-  activity: null,
-  'webhooks.status': null,
-  'mqtt.status': null,
-  'guests.list': null,
-  'stays.list': null,
-  'codes.operations': null,
+  ...NOTHING_READ,
   codesChanged: new Map(),
   connected: false,
   lostAt: null,
@@ -188,14 +189,13 @@ function changed<Name extends Reading>(
 }
 
 /** The answers that each event makes out of date, beyond its own content. */
-const READINGS_AFTER: Readonly<Record<Exclude<PanelEvent['type'], 'lock'>, readonly Reading[]>> = {
+const READINGS_AFTER: Readonly<Record<Exclude<OwnEvent['type'], 'lock'>, readonly Reading[]>> = {
   link: ['link.show', 'status', 'locks', 'locks.settings', 'partner.show'],
   linking: ['link.show'],
   'account-change': ['link.show', 'locks', 'locks.settings'],
   'lock-removed': ['locks.settings'],
   'lock-settings': ['locks.settings'],
   webhooks: ['webhooks.status'],
-  mqtt: ['mqtt.status'],
   activity: [],
   alert: [],
   'command-ended': [],
@@ -206,10 +206,16 @@ const READINGS_AFTER: Readonly<Record<Exclude<PanelEvent['type'], 'lock'>, reado
 };
 
 export function readingsAfter(state: AccountState, event: PanelEvent): readonly Reading[] {
-  if (event.type !== 'lock') {
-    return READINGS_AFTER[event.type];
+  if (event.type === 'lock') {
+    return state.locks?.some(({ id }) => id === event.lock.id) === true ? [] : ['locks.settings'];
   }
-  return state.locks?.some(({ id }) => id === event.lock.id) === true ? [] : ['locks.settings'];
+  return isOfFeature(event)
+    ? FEATURE_READINGS.flatMap(({ reading, after }) => (after === event.type ? [reading] : []))
+    : READINGS_AFTER[event.type];
+}
+
+function isOfFeature(event: { readonly type: string }): event is { readonly type: keyof FeatureEvents } {
+  return !Object.hasOwn(READINGS_AFTER, event.type);
 }
 
 /** A known id again replaces its entry. */

@@ -1,6 +1,5 @@
 // What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
-import { matterObstacleIn } from '../../../src/features/matter/options/choice.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
 import {
@@ -72,8 +71,6 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi) {
       const addresses = addressesOf(block);
       return { ...addresses, redirectUri: addresses.redirectUri || suggestedRedirectUri(block) };
     },
-    /** The reason why the account's locks cannot be shown over Matter, where its block asks for that; else null. */
-    matterObstacle: async (account: string) => matterObstacleIn((await find(account)).block),
     save: async (account: string, addresses: Addresses) =>
       saveWith(account, (block) => withAddresses(block, addresses)),
     /** Homebridge serves it after a restart. */

@@ -1,8 +1,18 @@
 // The names of an account's pages, and the address of a place on one.
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { FeatureEvents } from '../../../src/panel/panel-event.ts';
 
 /** Each feature declares its page here. */
 export interface FeatureViews {}
+
+/** And the operations whose answers its pages keep. */
+export interface FeatureReadings {}
+
+export interface FeatureReading {
+  readonly reading: keyof FeatureReadings;
+  /** The event that makes its answer out of date. */
+  readonly after: keyof FeatureEvents;
+}
 
 export type View =
   | 'overview'
@@ -12,7 +22,6 @@ export type View =
   | 'stays'
   | 'alerts'
   | 'webhooks'
-  | 'mqtt'
   | 'link'
   | keyof FeatureViews;
 

@@ -33,7 +33,12 @@ export class Credentialing {
   /** Throws a final error when the address may not be called. */
   constructor(
     written: InterfaceConfig,
-    { partner, subscriptionKeys, storage, clock }: Omit<FeatureAccount, 'log'>,
+    {
+      partner,
+      subscriptionKeys,
+      storage,
+      clock,
+    }: Pick<FeatureAccount, 'partner' | 'subscriptionKeys' | 'storage' | 'clock'>,
   ) {
     const windows = storage.own(({ quick }) => new SqliteRateWindows(quick));
     const attempts = storage.own(({ durable }) => new SqliteCreateAttempts(durable));

@@ -1,16 +1,15 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
 import { join } from 'node:path';
-import type { ComposeParts } from '../../../app/account/compose-parts.ts';
 import { RestartWatch } from '../../../app/account/restart-watch.ts';
-import type { OwnedLink } from '../../../app/linking/owned-link.ts';
+import type { FeatureAccount, OpenFeature, ServedAccount } from '../../../app/features.ts';
 import { message } from '../../../domain/language/message.ts';
-import type { Storage } from '../../../storage/storage.ts';
 import { FinalError } from '../../../support/errors.ts';
+import { byLabel, type Metric, single } from '../../../support/server/prometheus.ts';
 import { isEncryptedBroker, type MqttConfig } from '../options/mqtt-config.ts';
 import type { MqttApi, MqttView } from '../panel/views.ts';
 import { BrokerLogin, type Login } from './broker-login.ts';
-import { BrokerRecord, newAccountId } from './broker-record.ts';
-import { type BrokeredAccount, MqttService } from './service.ts';
+import { BrokerRecord, identifyAtLinking, newAccountId } from './broker-record.ts';
+import { MqttService } from './service.ts';
 
 const OFF: MqttView = {
   broker: null,
@@ -24,39 +23,34 @@ const OFF: MqttView = {
   refused: {},
 };
 
-export class AccountMqtt implements MqttApi {
-  readonly #parts;
+export class AccountMqtt implements MqttApi, OpenFeature {
+  readonly #account: FeatureAccount;
   readonly #login: BrokerLogin | null;
   readonly #restart: RestartWatch;
   /** Null while this process does not own the account. */
   #service: MqttService | null = null;
 
-  constructor(
-    parts: Pick<ComposeParts, 'configFile' | 'homebridgeFolder' | 'clock' | 'random' | 'log'> & {
-      readonly composition: BrokeredAccount & { readonly storage: Storage; readonly link: OwnedLink };
-      /** The address of the account's pages; null without them. */
-      readonly pagesUrl: () => string | null;
-    },
-  ) {
-    this.#parts = parts;
-    const { config, storage } = parts.composition;
-    this.#restart = new RestartWatch(
-      parts.configFile ?? join(parts.homebridgeFolder, 'config.json'),
-      config.name,
-    );
+  constructor(account: FeatureAccount) {
+    this.#account = account;
+    const { config, storage, configFile, homebridgeFolder } = account;
+    this.#restart = new RestartWatch(configFile ?? join(homebridgeFolder, 'config.json'), config.name);
     this.#login = config.mqtt === null ? null : new BrokerLogin(config.mqtt, storage.secrets);
   }
 
+  linking(): void {
+    const { storage, config, log } = this.#account;
+    identifyAtLinking(storage.settings, config.name, log);
+  }
+
   /** Opens the connection, if the configuration wants one. */
-  open(): void {
-    const { composition } = this.#parts;
-    const { mqtt } = composition.config;
+  serve(served: ServedAccount): void {
+    const { mqtt } = this.#account.config;
     if (mqtt === null || this.#service !== null) {
       return;
     }
     this.#service = new MqttService({
-      ...this.#parts,
-      ...composition,
+      ...this.#account,
+      ...served,
       mqtt,
       memory: () => this.#memory(mqtt),
       restart: () => this.#restart.facts(),
@@ -65,14 +59,32 @@ export class AccountMqtt implements MqttApi {
     this.#service.open();
   }
 
-  async close(): Promise<void> {
-    // The locks of a demo are gone for good when it ends.
-    await this.#close(this.#parts.composition.config.demo);
+  metrics(): readonly Metric[] {
+    const { broker, state, refused } = this.status();
+    const isConnected = state === 'connected' ? 1 : 0;
+    const refusedHelp = 'Refused commands over MQTT, as docs/operate/mqtt.md names the reasons.';
+    return broker === null
+      ? []
+      : [
+          single('latchkey_mqtt_connected', 'gauge', '1 while the broker is connected.', isConnected),
+          byLabel('latchkey_mqtt_refused_total', 'counter', refusedHelp, 'reason', refused),
+        ];
+  }
+
+  ending(): { readonly broker: string | null } {
+    return { broker: this.status().broker };
   }
 
   /** Takes the account's devices and topics from the broker. */
-  async closeForGood(): Promise<void> {
+  async end(): Promise<{ readonly broker: string | null }> {
+    const { broker, state } = this.status();
     await this.#close(true);
+    return { broker: state === 'connected' ? null : broker };
+  }
+
+  async close(): Promise<void> {
+    // The locks of a demo are gone for good when it ends.
+    await this.#close(this.#account.config.demo);
   }
 
   async #close(isForGood: boolean): Promise<void> {
@@ -82,7 +94,7 @@ export class AccountMqtt implements MqttApi {
   }
 
   status(): MqttView {
-    const { mqtt } = this.#parts.composition.config;
+    const { mqtt } = this.#account.config;
     if (mqtt === null) {
       return OFF;
     }
@@ -98,8 +110,7 @@ export class AccountMqtt implements MqttApi {
   }
 
   #memory({ url }: MqttConfig): BrokerRecord {
-    const { composition, log } = this.#parts;
-    const { storage, config } = composition;
+    const { storage, config, log } = this.#account;
     return new BrokerRecord({
       settings: storage.settings,
       url,
@@ -117,7 +128,7 @@ export class AccountMqtt implements MqttApi {
         message('MQTT is off. Enter a "Broker" ({option}), then restart.', { option: 'mqtt.url' }),
       );
     }
-    this.#parts.composition.link.assertOwned();
+    this.#account.assertOwned();
     this.#login.keep(login);
     await this.#service?.renew();
     return this.status();

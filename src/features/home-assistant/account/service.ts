@@ -1,19 +1,14 @@
 // MQTT for one account: loads the client, opens the locks at the broker, and reports faults.
 
-import type { ComposeParts } from '../../../app/account/compose-parts.ts';
-import type { KeptLockOptions } from '../../../app/account/kept-lock-options.ts';
-import type { Config } from '../../../config/config.ts';
+import type { FeatureAccount, ServedAccount } from '../../../app/features.ts';
 import type { RestartFacts } from '../../../domain/account/restart-facts.ts';
 import type { Message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import type { SourcedValues } from '../../../domain/locks/settings.ts';
 import type { BrokerOptions } from '../../../mqtt/broker-options.ts';
-import type { PanelEvent } from '../../../panel/panel-event.ts';
 import type { CancelTimer } from '../../../support/clock.ts';
-import type { Emitter } from '../../../support/emitter.ts';
 import { messageOf, wordsOf } from '../../../support/errors.ts';
 import { readOptionFile } from '../../../support/files/option-file.ts';
-import type { AccountRuntime } from '../../../sync/account-runtime.ts';
 import { t } from '../../../words/translate.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { RefusalCounts } from '../broker/command-refusals.ts';
@@ -30,14 +25,6 @@ const RECEIVE_AT_MOST = 32;
 
 /** The pause between attempts to connect, in milliseconds (our choice): a broker that came back shows old states until we do. */
 const LONGEST_PAUSE_MS = 5_000;
-
-/** The modules of the account that its broker has to do with. */
-export interface BrokeredAccount {
-  readonly config: Config;
-  readonly runtime: AccountRuntime;
-  readonly lockOptions: KeptLockOptions;
-  readonly events: Emitter<PanelEvent>;
-}
 
 export interface MqttServiceState {
   readonly state: 'starting' | 'connecting' | 'connected' | 'waiting';
@@ -57,13 +44,11 @@ export class MqttService {
   #closed = false;
 
   constructor(
-    parts: BrokeredAccount &
-      Pick<ComposeParts, 'clock' | 'random' | 'log'> & {
+    parts: Pick<FeatureAccount, 'config' | 'emit' | 'clock' | 'random' | 'log'> &
+      ServedAccount & {
         readonly mqtt: MqttConfig;
         /** Opens what the account remembers of this broker. Throws `storage-failed` on a disk error. */
         readonly memory: () => BrokerMemory;
-        /** The address of the account's pages; null without them. */
-        readonly pagesUrl: () => string | null;
         readonly restart: () => RestartFacts;
         readonly login: () => Login | null;
       },
@@ -124,11 +109,11 @@ export class MqttService {
 
   /** The connection, or the reason for none, has changed. */
   readonly #report = (): void => {
-    this.#parts.events.emit({ type: 'mqtt' });
+    this.#parts.emit({ type: 'mqtt' });
   };
 
   readonly #subscribeOptions = (listener: (id: LockId) => void): (() => void) =>
-    this.#parts.events.subscribe((event) => {
+    this.#parts.subscribe((event) => {
       if (event.type === 'lock-settings') {
         listener(event.id);
       }
@@ -165,7 +150,7 @@ export class MqttService {
         carrier.subscribeState(this.#report);
         return carrier;
       },
-      optionsFor: (id) => optionsAtBroker(options, lockOptions.optionsFor(id)),
+      optionsFor: (id) => optionsAtBroker(options, lockOptions(id)),
       subscribeOptions: this.#subscribeOptions,
       homeAssistant: options.homeAssistant,
       evidenceMaxAgeMs: config.evidenceMaxAgeMs,

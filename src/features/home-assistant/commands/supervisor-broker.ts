@@ -1,5 +1,6 @@
 // The broker of a Home Assistant app, with its login, as the Supervisor hands it out.
 import { get, type IncomingMessage } from 'node:http';
+import type { Block } from '../../../cli/serve/feature-serving.ts';
 import { messageOf } from '../../../support/errors.ts';
 import type { Log } from '../../../support/log.ts';
 import { isObject, memberOf } from '../../../support/text/foreign-json.ts';
@@ -9,8 +10,6 @@ import { t } from '../../../words/translate.ts';
 const ADDRESS = 'http://supervisor/services/mqtt';
 const ANSWERS_WITHIN_MS = 10_000;
 const LONGEST_ANSWER = 65_536;
-
-type Block = Readonly<Record<string, unknown>>;
 
 /**
  * The block with the Supervisor's broker, where it wants Home Assistant and names no broker of its own. Never rejects:

@@ -1,6 +1,6 @@
 // Keeps in the database the names that a person gave to locks in an app: Homebridge saves its own cache seconds later, or never.
 import type { LockId } from '../../../domain/locks/lock.ts';
-import type { Values } from '../../../storage/account/settings.ts';
+import type { BridgeAccount } from '../../../homekit/bridge-features.ts';
 import { tryDisk } from '../../../support/files/try-disk.ts';
 import type { Log } from '../../../support/log.ts';
 import { t } from '../../../words/translate.ts';
@@ -9,10 +9,10 @@ const KEY_PREFIX = 'matter.label.';
 
 /** A disk that fails costs the name in the app at the next start, and a warning. */
 export class KeptLabels {
-  readonly #settings: Values;
+  readonly #settings: BridgeAccount['settings'];
   readonly #log: Log;
 
-  constructor(settings: Values, log: Log) {
+  constructor(settings: BridgeAccount['settings'], log: Log) {
     this.#settings = settings;
     this.#log = log;
   }

@@ -1,21 +1,8 @@
-// Decides where a lock is shown, HomeKit, Matter or both, and converts its options for each module.
+// Combines the configuration and one lock's options into those of Matter.
 import type { Config } from '../../../config/config.ts';
 import type { SourcedValues } from '../../../domain/locks/settings.ts';
-import type { LockOptions } from '../../../homekit/hap/lock-options.ts';
-import { lockOptionsFor } from '../../../plugin/homekit-options.ts';
 import type { MatterLockOptions } from '../node/lock-options.ts';
 import { matterChoice } from '../options/choice.ts';
-
-/** A Matter-only lock leaves HomeKit once apps reach it over Matter (`matterHasIt`), not before (faults#128). */
-export function homekitOptionsFor(
-  config: Config,
-  id: string,
-  options: SourcedValues,
-  matterHasIt: boolean,
-): LockOptions {
-  const inHome = lockOptionsFor(config, options);
-  return { ...inHome, hidden: inHome.hidden || (matterHasIt && matterChoice(config, id) === 'only') };
-}
 
 export function matterOptionsFor(config: Config, id: string, options: SourcedValues): MatterLockOptions {
   return {

@@ -2,10 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { API } from 'homebridge';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { effectiveLockOptions } from '../../../../src/config/lock-options.ts';
+import { lockId } from '../../../../src/domain/locks/lock.ts';
 import { openMatterBridge, startMatterOn } from '../../../../src/features/matter/host/bridge.ts';
-import { homekitOptionsFor, matterOptionsFor } from '../../../../src/features/matter/host/lock-options.ts';
+import { matterOptionsFor } from '../../../../src/features/matter/host/lock-options.ts';
+import { openMatter } from '../../../../src/features/matter/host/open.ts';
+import { lockOptionsFor } from '../../../../src/plugin/homekit-options.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { StandInRuntime } from '../../../stand-ins/account/runtime.ts';
 import { StandInMatter } from '../../../stand-ins/homebridge/matter.ts';
@@ -104,24 +107,52 @@ describe('a bridge', () => {
 });
 
 describe('a lock that is shown over Matter alone', () => {
-  const config = configOf({
+  const block = {
     matter: 'only',
     locks: [
       { id: 'both', matter: 'both' },
       { id: 'off', matter: 'off' },
     ],
-  });
-  const hiddenInHome = (id: string, matterRuns: boolean): boolean =>
-    homekitOptionsFor(config, id, effectiveLockOptions(config, {}, id), matterRuns).hidden;
+  };
+  const config = configOf(block);
 
-  it('leaves HomeKit once Matter runs, and not before, and is only the lock whose option says so', () => {
-    expect([hiddenInHome('any', true), hiddenInHome('any', false)]).toEqual([true, false]);
-    expect([hiddenInHome('both', true), hiddenInHome('off', true)]).toEqual([false, false]);
+  /** What a bridge takes out of HomeKit, where Matter has just started and for a minute has not come online. */
+  function taken(bridge: object) {
+    const clock = new ManualClock();
+    const feature = openMatter({
+      api: homebridge({ block: { ...block, ...bridge }, matter: new StandInMatter() }),
+      config,
+      runtime: new StandInRuntime(),
+      lockOptions: (id) => effectiveLockOptions(config, {}, id),
+      subscribeOptions: () => () => {},
+      settings: { read: () => null, write() {}, erase() {} },
+      restoredOverMatter: [],
+      clock,
+      log: silentLog,
+    });
+    onTestFinished(() => feature.dispose?.());
+    const takes = (id: string, wasInHome: boolean) => feature.takes?.(lockId(id), wasInHome);
+    return { takes, feature, clock };
+  }
+
+  it('leaves HomeKit where Matter runs, and is only the lock whose option says so', async () => {
+    const { takes, feature, clock } = taken({ _bridge: ON });
+    expect([takes('any', false), takes('any', true)]).toEqual([true, false]);
+    expect([takes('both', false), takes('off', false)]).toEqual([false, false]);
+    await clock.advance(60_000);
+    expect(feature.status?.()).toEqual({ matter: 'offline' });
+    expect(takes('any', false)).toBe(false);
+  });
+
+  it('stays in HomeKit on a bridge without Matter', () => {
+    const { takes, feature } = taken({ _bridge: {} });
+    expect(feature.status?.()).toEqual({ matter: 'off' });
+    expect(takes('any', false)).toBe(false);
   });
 
   it('is hidden on both sides when a person hides it', () => {
     const hidden = effectiveLockOptions(config, { hide: true }, 'both');
-    expect(homekitOptionsFor(config, 'both', hidden, true).hidden).toBe(true);
+    expect(lockOptionsFor(config, hidden).hidden).toBe(true);
     expect(matterOptionsFor(config, 'both', hidden).hidden).toBe(true);
     expect(matterOptionsFor(config, 'off', effectiveLockOptions(config, {}, 'off')).hidden).toBe(true);
   });
@@ -134,15 +165,6 @@ it.each([
   const config = configOf({ matter: 'both', ...block });
   const { unlockRefusal } = matterOptionsFor(config, 'a', effectiveLockOptions(config, {}, 'a'));
   expect(unlockRefusal).toEqual(why === null ? null : expect.stringMatching(why));
-});
-
-it('a switch that unlocks only locks where a lock may not be unlocked from afar (faults#80)', () => {
-  const config = configOf({ alerts: { automationSwitch: 'bothWays' } });
-  const switches = [true, false].map((remoteUnlock) => {
-    const options = effectiveLockOptions(config, { remoteUnlock }, 'a');
-    return homekitOptionsFor(config, 'a', options, false).alerts.automationSwitch;
-  });
-  expect(switches).toEqual(['bothWays', 'lockOnly']);
 });
 
 it('a bridge removes the locks over Matter once the option is off', async () => {

@@ -4,12 +4,12 @@ import { matterFindings, matterNodeFinding } from '../../../../src/features/matt
 
 describe('the doctor', () => {
   it('leaves out Matter where it is not configured', () => {
-    expect(matterFindings({ block: {} })).toEqual([]);
-    expect(matterFindings({ block: { matter: 'off', _bridge: { matter: {} } } })).toEqual([]);
+    expect(matterFindings({})).toEqual([]);
+    expect(matterFindings({ matter: 'off', _bridge: { matter: {} } })).toEqual([]);
   });
 
   it('is content where Matter is on for the child bridge', () => {
-    const findings = matterFindings({ block: { matter: 'both', _bridge: { matter: { port: 5540 } } } });
+    const findings = matterFindings({ matter: 'both', _bridge: { matter: { port: 5540 } } });
     expect(findings).toMatchObject([{ grade: 'ok', advice: null }]);
   });
 
@@ -28,7 +28,7 @@ describe('the doctor', () => {
     [{ locks: [{ id: 'a', matter: 'only' }], _bridge: {} }, /Turn Matter on/],
     [{ matter: 'only', _bridge: { matter: { enabled: false } } }, /Turn Matter on/],
   ])('warns of %j, and says what to do', (block, advice) => {
-    const [finding, ...others] = matterFindings({ block });
+    const [finding, ...others] = matterFindings(block);
     expect(others).toEqual([]);
     expect(finding?.grade).toBe('warning');
     expect(finding?.what).toContain('stay in HomeKit');

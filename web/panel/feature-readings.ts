@@ -1,0 +1,5 @@
+// What pages of features read of an account, one line each, apart from the pages: the state of an account needs it first.
+import { MQTT_READING } from './home-assistant/reading.ts';
+import type { FeatureReading } from './state/views.ts';
+
+export const FEATURE_READINGS: readonly FeatureReading[] = [MQTT_READING];
