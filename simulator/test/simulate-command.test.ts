@@ -35,9 +35,13 @@ afterEach(() => {
   running = undefined;
 });
 
-async function introductionOf(program: ChildProcessWithoutNullStreams) {
+async function firstLineOf(program: ChildProcessWithoutNullStreams): Promise<string> {
   const [line] = z.tuple([z.string()]).parse(await once(createInterface(program.stdout), 'line'));
-  return introductionSchema.parse(JSON.parse(line));
+  return line;
+}
+
+async function introductionOf(program: ChildProcessWithoutNullStreams) {
+  return introductionSchema.parse(JSON.parse(await firstLineOf(program)));
 }
 
 /** Runs it to its end. */
@@ -56,67 +60,59 @@ async function endedAtOnce(...words: string[]): Promise<Ran> {
   return begin({ folder: tmpdir() }, words, systemClock).ended;
 }
 
+/** The same at a terminal, where the output is one. */
+function latchkeyAtTerminal(...words: string[]): ChildProcessWithoutNullStreams {
+  const AT_A_TERMINAL = 'data:text/javascript,process.stdout.isTTY = true';
+  running = spawn(process.execPath, ['--import', AT_A_TERMINAL, PROGRAM, ...words]);
+  return running;
+}
+
 describe('latchkey simulate', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its one line, and ends by %s with status 0 and no further output, a stream still open',
-    async (signal) => {
-      const program = latchkey('simulate', '--seed', 'abc');
-      const errors = text(program.stderr);
-      const { controlUrl, baseUrl, clients } = await introductionOf(program);
-      expect((await fetch(`${controlUrl}/stream`)).status).toBe(200);
-      const key = clients[0]?.subscriptionKeys[0] ?? '';
-      const withoutToken = await call(`${baseUrl}/locks/devices`, {
-        headers: { 'vendor-subscription-key': key },
-      });
-      expect([withoutToken.status, withoutToken.headers['www-authenticate']]).toEqual([
-        401,
-        'Bearer error="invalid_token"',
-      ]);
-      program.kill(signal);
-      expect(await once(program, 'exit')).toEqual([0, null]);
-      expect(await errors).toBe('');
-      await expect(call(`${controlUrl}/state`)).rejects.toThrow(/ECONNREFUSED/u);
-    },
-  );
-
-  test.each([
-    [[], /^The simulator is running/u],
-    [['--json'], /^\{"url":"http:/u],
-  ])('at a terminal, %j: words for a person unless JSON is asked for', async (words, begins) => {
-    const AT_A_TERMINAL = 'data:text/javascript,process.stdout.isTTY = true';
-    running = spawn(process.execPath, ['--import', AT_A_TERMINAL, PROGRAM, 'simulate', ...words]);
-    const [line] = z.tuple([z.string()]).parse(await once(createInterface(running.stdout), 'line'));
-    expect(line).toMatch(begins);
-  });
-
-  test('ends with its input on request, for example when the program that started it is gone', async () => {
-    const unasked = latchkey('simulate', '--scenario', 'demo');
-    await introductionOf(unasked);
-    unasked.stdin.end();
-    const program = latchkey('simulate', '--scenario', 'demo', '--until-input-ends');
-    const { controlUrl } = await introductionOf(program);
-    program.stdin.end();
+  test('prints its one line, ends by SIGTERM with status 0 and no further output, a stream still open, and replays what it recorded', async () => {
+    const program = latchkey('simulate', '--seed', 'abc');
+    const errors = text(program.stderr);
+    const { controlUrl, baseUrl, clients } = await introductionOf(program);
+    expect((await fetch(`${controlUrl}/stream`)).status).toBe(200);
+    const key = clients[0]?.subscriptionKeys[0] ?? '';
+    const withoutToken = await call(`${baseUrl}/locks/devices`, {
+      headers: { 'vendor-subscription-key': key },
+    });
+    expect([withoutToken.status, withoutToken.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer error="invalid_token"',
+    ]);
+    const log = join(temporaryFolder(), 'log.jsonl');
+    writeFileSync(log, await (await fetch(`${controlUrl}/log`)).text());
+    program.kill('SIGTERM');
     expect(await once(program, 'exit')).toEqual([0, null]);
+    expect(await errors).toBe('');
     await expect(call(`${controlUrl}/state`)).rejects.toThrow(/ECONNREFUSED/u);
-    expect(unasked.exitCode).toBeNull();
-    unasked.kill('SIGKILL');
+    const replayed = await ended('simulate', '--replay', log);
+    expect([replayed.status, replayed.err]).toEqual([0, '']);
+    expect(JSON.parse(replayed.out)).toMatchObject({ replayed: 1, skipped: 0, different: [] });
   });
 
-  test('takes port, scenario and a user who consents', async () => {
-    const first = latchkey('simulate', '--scenario', 'weak-wifi', '--auto-approve', 'resident');
-    const { url, controlUrl } = await introductionOf(first);
+  test('has words for a person at a terminal, and ends by SIGINT, but not with its input', async () => {
+    const program = latchkeyAtTerminal('simulate');
+    expect(await firstLineOf(program)).toMatch(/^The simulator is running/u);
+    program.stdin.end();
+    expect(program.exitCode).toBeNull();
+    program.kill('SIGINT');
+    expect(await once(program, 'exit')).toEqual([0, null]);
+  });
+
+  test('takes a scenario, a user who consents, JSON at a terminal, and the end of its input as its own, for example when the program that started it is gone', async () => {
+    const scenario = ['--scenario', 'weak-wifi', '--auto-approve', 'resident'];
+    const program = latchkeyAtTerminal('simulate', ...scenario, '--json', '--until-input-ends');
+    const { controlUrl } = await introductionOf(program);
     const state = z
       .looseObject({ locks: z.array(z.looseObject({ name: z.string() })), authorization: z.unknown() })
       .parse((await call(`${controlUrl}/state`)).json);
     expect(state.locks.map(({ name }) => name)).toEqual(['Garden gate']);
     expect(state.authorization).toMatchObject({ autoApproveUserId: 'resident' });
-    const { port } = new URL(url);
-    const second = spawn(process.execPath, [PROGRAM, 'simulate', '--port', port]);
-    const [error, exit] = await Promise.all([text(second.stderr), once(second, 'exit')]);
-    expect([error, exit]).toEqual([
-      `Port ${port} is taken. Choose another one with --port, or leave it out for a free one.\n`,
-      [1, null],
-    ]);
+    program.stdin.end();
+    expect(await once(program, 'exit')).toEqual([0, null]);
+    await expect(call(`${controlUrl}/state`)).rejects.toThrow(/ECONNREFUSED/u);
   });
 
   test.each([
@@ -136,22 +132,5 @@ describe('latchkey simulate', () => {
     const { status, out, err } = await endedAtOnce('simulate', '--help');
     expect([status, err]).toEqual([0, '']);
     expect(out).toContain('--scenario <file>');
-  });
-
-  test('replays a recorded log, and reports by its status whether an answer differed', async () => {
-    const folder = temporaryFolder();
-    const log = join(folder, 'log.jsonl');
-    const program = latchkey('simulate', '--seed', 'abc');
-    const { controlUrl, baseUrl } = await introductionOf(program);
-    await call(`${baseUrl}/locks/devices`);
-    const recording = await (await fetch(`${controlUrl}/log`)).text();
-    program.kill('SIGTERM');
-    writeFileSync(log, recording);
-    const same = await ended('simulate', '--replay', log);
-    expect([same.status, same.err]).toEqual([0, '']);
-    expect(JSON.parse(same.out)).toMatchObject({ replayed: 1, skipped: 0, different: [] });
-    writeFileSync(log, recording.replace('subscription key is missing', 'subscription key is lost'));
-    expect((await ended('simulate', '--replay', log)).status).toBe(1);
-    expect((await ended('simulate', '--replay', join(folder, 'none'))).err).toContain('There is no file');
   });
 });

@@ -937,13 +937,43 @@ export function explore(
 }
 
 /** States that differ only in when they are reached, or in the order of what is under way, are the same. */
-function keyOf(world: World): string {
-  const { lock, messages, ...rest } = world;
-  const seen = { belief: lock.belief, target: lock.target, inFlight: lock.inFlight };
-  const under = messages.map((message) => JSON.stringify(message)).toSorted();
-  const text = JSON.stringify({ ...rest, seen }) + under.join('');
-  const relative = text.replaceAll(/\b\d{7}\b/gu, (instant) =>
-    String(Math.max(Number(instant) - world.t, -FORGOTTEN_AFTER_MS)),
-  );
-  return hash('sha1', relative, 'base64');
+function keyOf({ lock: { belief, target, inFlight }, messages, ...rest }: World): string {
+  const under = messages.map((message) => relative(message, rest.t)).toSorted();
+  const parts = [...Object.values(rest), belief, target, inFlight, ...under];
+  return hash('sha1', parts.map((part) => relative(part, rest.t)).join('|'), 'base64');
+}
+
+/** Its text, in which each instant is told by how long ago it is. */
+function relative(part: unknown, now: number): string {
+  if (typeof part === 'number') {
+    return part < START ? String(part) : String(Math.max(part - now, -FORGOTTEN_AFTER_MS));
+  }
+  if (typeof part !== 'object' || part === null) {
+    return String(part);
+  }
+  const { words, instants } = writtenOf(part);
+  return words + instants.map((at) => relative(at, now)).join(' ');
+}
+
+interface Written {
+  readonly words: string;
+  readonly instants: readonly number[];
+}
+
+/** Most parts of a state are those of the state before: they are written once. */
+const written = new WeakMap<object, Written>();
+
+function writtenOf(part: object): Written {
+  const known = written.get(part);
+  if (known !== undefined) {
+    return known;
+  }
+  const instants: number[] = [];
+  const words = JSON.stringify(part).replaceAll(/\b\d{7}\b/gu, (instant) => {
+    instants.push(Number(instant));
+    return '@';
+  });
+  const made = { words, instants };
+  written.set(part, made);
+  return made;
 }

@@ -4,3 +4,4 @@ process.env['SEQUENCES'] ??= '10000';
 await import('../component/sync/random-sequences.property.test.ts');
 await import('../component/sync/true-bolt.property.test.ts');
 await import('../component/sync/late-lists.property.test.ts');
+await import('../component/sync/time.test.ts');

@@ -1,11 +1,12 @@
 // The command `latchkey simulate`: its output, a clean end, and plain messages when it cannot start.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { type SimulateOptions, simulate } from '../../src/simulate.ts';
-import { call } from './partner.ts';
+import { startSimulator } from '../../src/partner-server.ts';
+import { replayLog, type SimulateOptions, simulate } from '../../src/simulate.ts';
+import { call, Fixture } from './partner.ts';
 
 const introductionSchema = z.strictObject({
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/u),
@@ -108,6 +109,40 @@ describe('latchkey simulate', () => {
       ['There is no user "nobody" who could give consent; there are: resident, guest-of-house'],
     ]);
   });
+});
+
+test('a port that is taken is named with the way out', async () => {
+  const first = await startSimulator({});
+  onTestFinished(async () => first.close());
+  const { port } = new URL(first.url);
+  const { status, errors } = await run({ port: Number(port) });
+  expect([status, errors]).toEqual([
+    1,
+    [`Port ${port} is taken. Choose another one with --port, or leave it out for a free one.`],
+  ]);
+});
+
+test('a replay tells by its status whether an answer differed, and names a log that is not there', async () => {
+  const fixture = await Fixture.start({ seed: 'abc' });
+  await call(`${fixture.simulator.baseUrl}/locks/devices`);
+  const recording = await (await fetch(`${fixture.simulator.controlUrl}/log`)).text();
+  await fixture.close();
+  const log = join(temporaryFolder(), 'log.jsonl');
+  const said: string[] = [];
+  const terminal = {
+    print: (line: string) => said.push(line),
+    printError: (line: string) => said.push(line),
+  };
+  await writeFile(log, recording);
+  expect(await replayLog(log, terminal)).toBe(0);
+  await writeFile(log, recording.replace('subscription key is missing', 'subscription key is lost'));
+  expect(await replayLog(log, terminal)).toBe(1);
+  expect(await replayLog(`${log}-none`, terminal)).toBe(1);
+  expect(said).toEqual([
+    expect.stringContaining('"different":[]'),
+    expect.stringContaining('subscription key is'),
+    expect.stringContaining('There is no file'),
+  ]);
 });
 
 describe('--scenario', () => {

@@ -63,6 +63,7 @@ async function backup(
     stop: andStop,
     passphrase,
     signal: terminal.stopped,
+    ...(terminal.keyCost === undefined ? {} : { cost: terminal.keyCost }),
   }).catch((error: unknown) => {
     throw installation.isService ? sayForService(error) : error;
   });

@@ -1,5 +1,6 @@
 // The terminal as seen by the commands: output, typed input and cancellation.
 import { createInterface, type Interface } from 'node:readline';
+import type { KeyCost } from '../../app/backup/sealed-file.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
 import { jsonText } from './json-text.ts';
@@ -27,6 +28,8 @@ export interface Terminal extends OutputStreams {
   readonly clock: Clock;
   /** A number from 0 up to 1. */
   readonly random: () => number;
+  /** What the key of a backup costs to derive; the usual when left out. */
+  readonly keyCost?: KeyCost;
 }
 
 export interface OutputOptions {

@@ -13,7 +13,7 @@ import { register } from '../../../src/plugin/platform.ts';
 import { t } from '../../../src/words/translate.ts';
 import { howOften } from '../../harness/how-often.ts';
 
-const CONFIGURATIONS = howOften(2_000, 10_000);
+const CONFIGURATIONS = howOften(400, 10_000);
 
 /** Node reports every socket on these channels: a connecting one, an accepted one, a listening server. */
 const SOCKET_CHANNELS = ['net.client.socket', 'net.server.socket', 'tracing:net.server.listen:asyncStart'];

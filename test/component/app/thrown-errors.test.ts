@@ -94,8 +94,8 @@ class SabotagedHome {
   }
 }
 
-/** Every eighth call in each run of the tests; in torture every one. */
-const STRIDE = howOften(8, 1);
+/** Some calls in each run of the tests; in torture every one. A prime meets each port at another of its calls. */
+const STRIDE = howOften(23, 1);
 
 /** What the commands of one hour meet, in order. */
 const HOURS: readonly (readonly [Mishap, Mishap, Mishap, Mishap])[] = [
@@ -193,7 +193,7 @@ describe('a port that throws', () => {
     process.off('uncaughtException', hear);
   });
 
-  it('never ends the process, and leaves an account that comes to the truth: at every eighth call of a busy hour, at every one in torture (faults#1, faults#2)', async () => {
+  it('never ends the process, and leaves an account that comes to the truth: at some calls of a busy hour, at every one in torture (faults#1, faults#2)', async () => {
     let points = 0;
     const wrongs: string[] = [];
     for (const mishaps of HOURS) {
@@ -213,6 +213,6 @@ describe('a port that throws', () => {
     console.log(`${points} places to throw: ${uncaught.length} uncaught, ${wrongs.length} wrong in the end`);
     expect(uncaught.map(String)).toEqual([]);
     expect(wrongs).toEqual([]);
-    expect(points).toBeGreaterThanOrEqual(howOften(250, 1_000));
+    expect(points).toBeGreaterThanOrEqual(howOften(80, 1_000));
   }, 120_000);
 });

@@ -78,6 +78,9 @@ export interface Circumstances extends Partial<Omit<Terminal, 'print' | 'printEr
 
 const NEVER = new AbortController().signal;
 
+/** What a file may cost at least, for all who open it. The usual cost is proven beside its form. */
+export const LEAST_COST = { log2N: 14, r: 8, p: 1 } as const;
+
 /** Such a terminal, and its output so far. */
 export function terminalIn(folder: string, clock: Clock, { typed = [], ...others }: Circumstances = {}) {
   const said = { out: '', err: '' };
@@ -96,6 +99,7 @@ export function terminalIn(folder: string, clock: Clock, { typed = [], ...others
     home: folder,
     clock,
     random: () => 0,
+    keyCost: LEAST_COST,
     ...others,
   };
   return { terminal, said };

@@ -1,5 +1,7 @@
 // One damaged value in any row of any table: that row is set aside, named and kept, and everything else works.
 
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -20,12 +22,26 @@ import { addRow, columnsIn, DAMAGES, isSingle, unchecked } from './damage.ts';
 /** A database with this version's tables. */
 function freshPath(more = ''): string {
   const path = join(temporaryFolder(), 'a.db');
-  const database = openDatabase(path, silentLog);
-  if (more !== '') {
-    database.durable.script(more);
+  if (more === '') {
+    writeFileSync(path, FRESH, { mode: 0o600 });
+    return path;
   }
+  const database = openDatabase(path, silentLog);
+  database.durable.script(more);
   database.close();
   return path;
+}
+
+/** Made once: hundreds of rows are damaged. */
+const FRESH = freshBytes();
+
+function freshBytes(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+  const path = join(folder, 'a.db');
+  openDatabase(path, silentLog).close();
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return bytes;
 }
 
 const COLUMNS = columnsIn(inMemory());

@@ -192,7 +192,7 @@ it.each([
         }
         expect(sequence.wrongs).toEqual([]);
       }),
-      { numRuns: Number(process.env['SEQUENCES'] ?? 1_000), examples: examples.map((steps) => [[...steps]]) },
+      { numRuns: Number(process.env['SEQUENCES'] ?? 300), examples: examples.map((steps) => [[...steps]]) },
     );
     console.log(
       `${String(sequences)} sequences of turns, ${what}: longest "Locked" on an open door ${String(longest.command)} ms after our command, ` +
@@ -267,7 +267,7 @@ it('up to six doors that open within seconds, told without a position, are shown
         expect(lieMs).toBeLessThanOrEqual(LIMITS_MS.vague);
       },
     ),
-    { numRuns: Number(process.env['SEQUENCES'] ?? 3_000) / 10 },
+    { numRuns: Number(process.env['SEQUENCES'] ?? 1_000) / 10 },
   );
   console.log(
     `Several doors told without a position: longest "Locked" on an open one ${String(longestMs)} ms`,

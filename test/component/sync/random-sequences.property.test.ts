@@ -212,7 +212,7 @@ it('any random sequence ends in the truth, sends nothing late, twice or unreques
       await sequence.emit(steps);
       expect(sequence.wrongs).toEqual([]);
     }),
-    { numRuns: Number(process.env['SEQUENCES'] ?? 700) },
+    { numRuns: Number(process.env['SEQUENCES'] ?? 300) },
   );
   console.log(
     `${String(sequences)} random sequences with refused tokens, broken disks and clocks set back: 0 wrong final states, 0 late or unrequested commands, 0 requests dropped after success`,

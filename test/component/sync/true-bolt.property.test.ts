@@ -258,7 +258,7 @@ it('a random sequence shows "Locked" on an open lock for one polling interval at
       expect(sequence.wrongs).toEqual([]);
     }),
     {
-      numRuns: Number(process.env['SEQUENCES'] ?? 1_000),
+      numRuns: Number(process.env['SEQUENCES'] ?? 300),
       examples: FOUND_ONCE.map((sequence) => [[...sequence]]),
     },
   );

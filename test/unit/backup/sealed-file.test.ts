@@ -86,7 +86,7 @@ describe('a sealed file', () => {
   it('is refused with any of its bytes changed', () => {
     const file = sealed();
     const whole = readFileSync(file);
-    for (let at = 0; at < whole.length; at += howOften(3, 1)) {
+    for (let at = 0; at < whole.length; at += howOften(7, 1)) {
       changed(file, at, (byte) => byte ^ 1);
       expect(refusalOf(file)).not.toBe('');
       writeFileSync(file, whole);

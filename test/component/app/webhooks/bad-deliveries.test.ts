@@ -1,11 +1,12 @@
 // A bad day of deliveries through the whole app: with any dropped, delayed, doubled and overtaken ones, Home ends up right.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { howOften } from '../../../harness/how-often.ts';
 import { openPushedHome, patterns, wrongAfter } from '../../../homes/pushed-home.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
 
-/** As many as the account promises for (the bench prints them, too). */
-const PATTERNS = 100;
+/** In torture as many as the account promises for (the bench prints them, too). */
+const PATTERNS = howOften(30, 100);
 
 let home: SimulatedHome;
 

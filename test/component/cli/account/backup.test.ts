@@ -21,6 +21,7 @@ import {
   type Circumstances,
   containing,
   endedWith,
+  LEAST_COST,
   linkedHome,
   type Ran,
   writeConfig,
@@ -136,8 +137,7 @@ async function movedHome(): Promise<{ home: SimulatedHome; file: string; token: 
     force: false,
     stop: true,
     passphrase: async () => Promise.resolve(PASSPHRASE),
-    // What a file may cost at least: an eighth of the usual time, for all who open it.
-    cost: { log2N: 14, r: 8, p: 1 },
+    cost: LEAST_COST,
   });
   return { home, file, token };
 }

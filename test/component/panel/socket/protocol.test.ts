@@ -9,6 +9,7 @@ import {
   resultLine,
 } from '../../../../src/panel/socket/protocol.ts';
 import { LatchkeyError } from '../../../../src/support/errors.ts';
+import { anyText } from '../../../support/any-text.ts';
 
 /** The lines of these bytes when they arrive in pieces of these lengths. */
 function linesOf(bytes: Buffer, lengths: readonly number[], longestBytes = 1_000_000): string[] {
@@ -50,7 +51,7 @@ describe('a message over the local socket', () => {
 
   it('is read or refused with an error of ours, whatever it holds', () => {
     const anyLine = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       anyJson.map((value) => JSON.stringify(value)),
     );
     fc.assert(

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { errorJson } from '../../../../src/cli/terminal/cli-error.ts';
 import { jsonText } from '../../../../src/cli/terminal/json-text.ts';
 import { Output } from '../../../../src/cli/terminal/terminal.ts';
+import { anyText } from '../../../support/any-text.ts';
 
 const ACTING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** A name that clears the screen, turns the text around, and hides a tag of two units. */
@@ -12,7 +13,7 @@ const HOSTILE = 'Door\u009b2J\u202eecroof\u2066\u200f\u{e0041}\u2028\u007f';
 describe('JSON of the command line', () => {
   it('holds no control and no bidirectional character, and reads back as the same value', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+      fc.property(fc.jsonValue(), anyText(), (value, text) => {
         const written = jsonText({ value, [text]: text });
         expect(written).not.toMatch(ACTING);
         expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify({ value, [text]: text })));

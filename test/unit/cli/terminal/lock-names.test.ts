@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meantLocks, NameError } from '../../../../src/cli/terminal/lock-names.ts';
+import { anyText } from '../../../support/any-text.ts';
 import { lockView } from './lock-view.ts';
 
 const HOME = ['Front door', 'Back door', 'Garage', 'Garage gate'].map((name) => lockView(name));
@@ -54,7 +55,7 @@ describe('the name of a lock', () => {
 
   it('never means a lock whose name begins otherwise, and its message is one line for any input', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (wanted) => {
+      fc.property(anyText(), (wanted) => {
         try {
           const [name = ''] = namesMeantBy(wanted);
           const spoken = wanted.normalize('NFKC').trim().toLowerCase();

@@ -11,8 +11,8 @@ const SCENARIOS: readonly Partial<Scenario>[] = [
   { taps: 1, waits: 1, listings: 1, sleeps: 1, waitsMs: [3_500] },
   // A hand during everything else.
   { taps: 1, targets: ['unsecured'], turns: 1, events: 1, listings: 1, waits: 1, waitsMs: [3_500] },
-  { taps: 1, targets: ['secured'], turns: 1, events: 1, listings: 1, waits: 1, waitsMs: [3_500] },
-  { taps: 1, turns: 1, listings: 1, restarts: 1, waits: 1, waitsMs: [12_000] },
+  { taps: 1, targets: ['secured'], turns: 1, listings: 1, waits: 1, waitsMs: [3_500] },
+  { taps: 1, turns: 1, restarts: 1, waits: 1, waitsMs: [12_000] },
   // A token that is refused, and a tap that another overtakes meanwhile.
   { taps: 2, tokens: 1, waits: 1, waitsMs: [3_500] },
   { taps: 1, tokens: 1, turns: 1, listings: 1, waits: 1, waitsMs: [3_500] },

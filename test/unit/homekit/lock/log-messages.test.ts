@@ -7,6 +7,7 @@ import type { LockEvent } from '../../../../src/domain/locks/event.ts';
 import { type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
 import { lineAbout, logMessages, refusalLine } from '../../../../src/homekit/lock/log-messages.ts';
+import { anyText } from '../../../support/any-text.ts';
 import { named as description } from '../../../support/named-lock.ts';
 
 function named(name: string): Lock {
@@ -162,7 +163,7 @@ describe('the log', () => {
 
   it('keeps any name on one line (faults#65)', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (name) => {
+      fc.property(anyText(), (name) => {
         expect(lineAbout(named(name), 'info', 'locked').text).toMatch(/^[^\p{Cc}\u2028\u2029]{1,200}$/u);
       }),
     );
