@@ -8,7 +8,8 @@ import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
 import { requestsAt } from '../../../stand-ins/service/simulated.ts';
 
 const NOTHING_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
-const HOURS_MS = 5 * 3_600_000;
+/** A token lives for an hour. */
+const HOURS_MS = 2 * 3_600_000;
 
 /** An account that keeps credentials and a link of its service, and another service, which approves by itself. */
 async function keptHome(): Promise<{ home: SimulatedHome; another: Simulator; partner: object }> {
