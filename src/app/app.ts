@@ -17,10 +17,10 @@ import { lossWords, waitingForCredentials } from '../words/account.ts';
 import { t } from '../words/translate.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import { type Composition, compose } from './compose.ts';
+import { Dashboard } from './dashboard.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './ownership/owner-socket.ts';
 import { Ownership } from './ownership/ownership.ts';
-import { Panel } from './panel.ts';
 import { AccountWebhooks } from './webhooks/api.ts';
 import { WebhookService } from './webhooks/service.ts';
 
@@ -50,7 +50,7 @@ export class App {
   readonly #operations: PanelApi;
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
-  readonly #panel: Panel;
+  readonly #panel: Dashboard;
   #push: WebhookService | null = null;
   readonly #ending = new AbortController();
   /** The account has ended: its files go with this process's hold on it. */
@@ -65,7 +65,24 @@ export class App {
     const { config, clients, runtime, linking, addresses, storage } = this.#composition;
     const { resident, howToLogIn } = parts;
     const { settings } = storage;
+<<<<<<< HEAD
     this.#panel = new Panel({ wanted: config.panel, resident, settings, linking, howToLogIn, clock, log });
+=======
+    this.#panel = new Dashboard({
+      wanted: config.panel,
+      resident,
+      settings,
+      linking,
+      howToLogIn,
+      clock,
+      log,
+    });
+    this.#mqtt = new AccountMqtt({
+      ...parts,
+      composition: this.#composition,
+      pagesUrl: () => this.#panel.url,
+    });
+>>>>>>> db9213a7 (One word for what a browser opens: dashboard)
     this.#operations = operationsOf(this.#composition, {
       stepBack: parts.onAskedToStepBack,
       clock,

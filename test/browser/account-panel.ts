@@ -1,8 +1,8 @@
 // The pages on a real panel over the stand-in of an account.
 import type { BrowserContext } from 'playwright-core';
 import { addFeatures } from '../../src/features/index.ts';
-import { panelPlace } from '../../src/panel/http/place.ts';
-import { type PanelServer, startPanelServer } from '../../src/panel/http/server.ts';
+import { dashboardPlace } from '../../src/panel/http/place.ts';
+import { type DashboardServer, startPanelServer } from '../../src/panel/http/server.ts';
 import type { Role } from '../../src/panel/sessions/role.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
@@ -16,9 +16,9 @@ export class AccountPanel {
   /** Taken again, so that a browser has compiled the scripts of an address already. */
   static readonly #closedPorts: number[] = [];
   readonly account: StandInAccount;
-  readonly server: PanelServer;
+  readonly server: DashboardServer;
 
-  private constructor(account: StandInAccount, server: PanelServer) {
+  private constructor(account: StandInAccount, server: DashboardServer) {
     this.account = account;
     this.server = server;
   }
@@ -32,7 +32,7 @@ export class AccountPanel {
     } = {},
   ): Promise<AccountPanel> {
     const { pagesFolder, port = AccountPanel.#closedPorts.pop() ?? 0 } = options;
-    const place = panelPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
+    const place = dashboardPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
     account.answers.set('panel.logins', () => server.logins());
     account.answers.set('panel.end-login', (input) => server.endLogin(String(memberOf(input, 'id'))));
     const server = await startPanelServer({
@@ -68,7 +68,7 @@ export class AccountPanel {
 }
 
 /** Exchanges a login token for the cookie of a session, and gives it to the browser. */
-export async function admit(context: BrowserContext, server: PanelServer, role?: Role): Promise<void> {
+export async function admit(context: BrowserContext, server: DashboardServer, role?: Role): Promise<void> {
   const url = `http://127.0.0.1:${String(server.port)}`;
   const answer = await fetch(`${url}/api/login`, {
     method: 'POST',

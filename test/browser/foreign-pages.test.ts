@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { panelPlace } from '../../src/panel/http/place.ts';
-import { type PanelServer, startPanelServer } from '../../src/panel/http/server.ts';
+import { dashboardPlace } from '../../src/panel/http/place.ts';
+import { type DashboardServer, startPanelServer } from '../../src/panel/http/server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { admit } from './account-panel.ts';
@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
   let foreignServer: Server;
   /** Sites that are not ours: one of another name, and one that differs by its port alone. */
   let sites: readonly string[];
-  let panel: PanelServer;
+  let panel: DashboardServer;
   let origin: string;
   let performed: string[];
   let context: BrowserContext;
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     };
     panel = await startPanelServer({
       // Bound to loopback in any case: a test opens no port of the machine.
-      place: { ...panelPlace(host, { hostname: '', addresses: [] }), bindHost: '127.0.0.1' },
+      place: { ...dashboardPlace(host, { hostname: '', addresses: [] }), bindHost: '127.0.0.1' },
       port: 0,
       operations: { lock: noting, unlink: noting, forget: noting },
       callback: null,

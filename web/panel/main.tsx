@@ -1,4 +1,4 @@
-// Puts the pages into the document: within the Homebridge UI when its window is there, else as the panel.
+// Puts the pages into the document: within the Homebridge UI when its window is there, else as the dashboard.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import { render, type VNode } from 'preact';
 import { setLanguage } from '../../src/words/translate.ts';

@@ -60,7 +60,7 @@ async function keepPage(): Promise<void> {
 /** The network first: what is kept is older. Of another version of the page, its files are no longer wanted. */
 async function freshOrKept(request: Request): Promise<Response> {
   try {
-    // Asked by its address: as a visit from another page's link the panel refuses what a worker passes on.
+    // Asked by its address: as a visit from another page's link the dashboard refuses what a worker passes on.
     const answer = await ask(request.mode === 'navigate' ? request.url : request);
     if (answer.ok) {
       const cache = await caches.open(CACHE);

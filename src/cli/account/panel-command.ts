@@ -1,7 +1,7 @@
 // `latchkey panel`: the address of the dashboard, and a one-time login address.
 import { type Command, Option } from 'commander';
 import { message } from '../../domain/language/message.ts';
-import type { PanelPlaceView } from '../../panel/operations/dashboard-api.ts';
+import type { DashboardPlaceView } from '../../panel/operations/dashboard-api.ts';
 import { ROLES } from '../../panel/sessions/role.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
@@ -85,7 +85,7 @@ async function printLogins({ session, output }: CommandContext, ended?: string):
 }
 
 /** Addresses first, so that a script can take the first line; then the remarks. */
-function placeLines({ open, urls, trouble }: PanelPlaceView): readonly string[] {
+function placeLines({ open, urls, trouble }: DashboardPlaceView): readonly string[] {
   if (!open) {
     return [`${t('The dashboard is not available.')} ${trouble === null ? '' : t(trouble)}`.trim()];
   }

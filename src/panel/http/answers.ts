@@ -1,4 +1,4 @@
-// Error answers of the panel's server: one status for each kind of error, JSON for our script, plain words for a person.
+// Error answers of the dashboard's server: one status for each kind of error, JSON for our script, plain words for a person.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FinalError, type LatchkeyError, messageOf, WaitError } from '../../support/errors.ts';
 import { errorViewOf } from '../views/error.ts';

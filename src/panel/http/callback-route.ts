@@ -1,4 +1,4 @@
-// The OAuth callback on the panel, where the redirect URI leads there. It needs no login, because the browser comes from
+// The OAuth callback on the dashboard, where the redirect URI leads there. It needs no login, because the browser comes from
 // the service and can only hand code and state to the pending link attempt.
 import type { FastifyInstance } from 'fastify';
 import type { LinkCallback } from '../../setup/link-callback.ts';

@@ -18,7 +18,7 @@ export interface Caller {
 /**
  * Headers that proxies and tunnels add to a request. A panel on loopback is meant for this machine alone, so a request that
  * came from elsewhere is a mistake in the set-up, unless it came under the configured address of a proxy. The login guards
- * the panel there, and where a proxy adds no headers.
+ * the dashboard there, and where a proxy adds no headers.
  */
 const WRITTEN_BY_PROXIES =
   /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|cdn-loop|x-forwarded(?:-.*)?|(?:cf|fly|ngrok|tailscale|fastly|x-envoy|x-amzn|x-original|x-azure)-.*)$/u;

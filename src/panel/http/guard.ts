@@ -1,4 +1,4 @@
-// Checks every request to the panel first: sets security headers, and refuses requests of other pages.
+// Checks every request to the dashboard first: sets security headers, and refuses requests of other pages.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';

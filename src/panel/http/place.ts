@@ -33,7 +33,7 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 
 /** `host`: of the configuration. */
-export function panelPlace(
+export function dashboardPlace(
   host: string,
   machine: Machine,
   { isEncrypted = false, origin = null }: PanelFront = {},
@@ -96,7 +96,7 @@ export function isHostOf(
  * Whether a browser that is sent to the registered redirect URI arrives at a panel of that place and port, and at a path
  * that is free there.
  */
-export function leadsToPanel(redirectUri: string, place: PanelPlace, port: number): boolean {
+export function leadsToDashboard(redirectUri: string, place: PanelPlace, port: number): boolean {
   const { protocol, hostname, port: written, pathname, origin } = new URL(redirectUri);
   const isOwn =
     protocol === place.scheme &&

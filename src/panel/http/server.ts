@@ -26,7 +26,7 @@ import { BUILT_PAGES, readPageFiles } from './page-files.ts';
 import { NOT_BUILT, pageRoutes } from './page-routes.ts';
 import type { PanelPlace } from './place.ts';
 
-export interface PanelServerParts {
+export interface DashboardServerParts {
   readonly place: PanelPlace;
   /** 0: any that is free. */
   readonly port: number;
@@ -48,7 +48,7 @@ export interface PanelServerParts {
   readonly mostConnections?: number;
 }
 
-export interface PanelServer {
+export interface DashboardServer {
   readonly port: number;
   /** Emits an event to every open page. */
   publish(event: PanelEvent): void;
@@ -77,7 +77,7 @@ const IDLE_CONNECTION_MS = 72_000;
 const MOST_CONNECTIONS = 64;
 
 /** Rejects with retry (`unreachable`) when the address is taken or not there, with final when the certificate cannot be used. */
-export async function startPanelServer(parts: PanelServerParts): Promise<PanelServer> {
+export async function startPanelServer(parts: DashboardServerParts): Promise<DashboardServer> {
   const { place, operations, callback, clock, log, pagesFolder = BUILT_PAGES } = parts;
   const sessions = new SessionStore(clock, sessionArchive(parts.shelf, log));
   const streams = new EventStreams({ clock, log, isOpen: (session) => sessions.isOpen(session) });
@@ -152,7 +152,7 @@ function createApp(guard: GuardedServer): FastifyInstance {
   return app;
 }
 
-async function listen(app: FastifyInstance, { place, port }: PanelServerParts): Promise<number> {
+async function listen(app: FastifyInstance, { place, port }: DashboardServerParts): Promise<number> {
   try {
     await app.listen({ host: place.bindHost, port });
   } catch (error) {

@@ -7,7 +7,7 @@ import { nothing, rows } from './operation.ts';
 
 export type { LoginView } from '../sessions/store.ts';
 
-export interface PanelPlaceView {
+export interface DashboardPlaceView {
   /** Whether the pages are served right now. */
   readonly open: boolean;
   /** Addresses to open them at, the best first. */
@@ -16,7 +16,7 @@ export interface PanelPlaceView {
   readonly trouble: Message | null;
 }
 
-export interface PanelLogin {
+export interface DashboardLogin {
   /** Valid once. Its last part is a secret: shown only to the person that requested it. */
   readonly url: string;
   readonly expiresInMs: number;
@@ -27,9 +27,9 @@ export interface PanelLogin {
  * such as a command line that owns the account for a moment.
  */
 export interface DashboardApi {
-  show(): PanelPlaceView;
+  show(): DashboardPlaceView;
   /** Throws retry (`unreachable`), too, while the pages cannot be served. */
-  login(role: Role): PanelLogin;
+  login(role: Role): DashboardLogin;
   /** The living logins, the last used first; none while the pages are not served. */
   logins(): readonly LoginView[];
   /** Ends a login, with everything that it has open. */

@@ -6,8 +6,12 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { panelPlace } from '../../../src/panel/http/place.ts';
-import { type PanelServer, type PanelServerParts, startPanelServer } from '../../../src/panel/http/server.ts';
+import { dashboardPlace } from '../../../src/panel/http/place.ts';
+import {
+  type DashboardServer,
+  type DashboardServerParts,
+  startPanelServer,
+} from '../../../src/panel/http/server.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -28,8 +32,8 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface OpenPanel {
-  readonly server: PanelServer;
+export interface OpenDashboard {
+  readonly server: DashboardServer;
   readonly clock: ManualClock;
   readonly lines: string[];
   /** Every operation that was performed, with its input. */
@@ -44,7 +48,7 @@ export interface OpenPanel {
   readonly asPage: (path: string, ask?: Ask) => Promise<Answer>;
 }
 
-export type PanelOptions = Partial<Omit<PanelServerParts, 'place'>> & {
+export type PanelOptions = Partial<Omit<DashboardServerParts, 'place'>> & {
   /** Of the configuration; the server listens on 127.0.0.1 in any case. */
   readonly host?: string;
   readonly origin?: string;
@@ -58,7 +62,7 @@ export async function openPanel({
   origin,
   loggedIn = true,
   ...options
-}: PanelOptions = {}): Promise<OpenPanel> {
+}: PanelOptions = {}): Promise<OpenDashboard> {
   const pagesFolder = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
   writeFileSync(join(pagesFolder, 'dashboard.html'), '<!doctype html><title>Pages</title>');
   writeFileSync(join(pagesFolder, 'panel.js'), 'export {};');
@@ -77,7 +81,7 @@ export async function openPanel({
   };
   const server = await startPanelServer({
     place: {
-      ...panelPlace(host, MACHINE, { origin: origin ?? null, isEncrypted: options.tls !== undefined }),
+      ...dashboardPlace(host, MACHINE, { origin: origin ?? null, isEncrypted: options.tls !== undefined }),
       bindHost: '127.0.0.1',
     },
     port: 0,
@@ -100,7 +104,7 @@ export async function openPanel({
   const cookie = loggedIn ? cookieOf(await logIn(server.port, mint())) : '';
   const ask = async (path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> =>
     exchange(server.port, path, method, { host: own, cookie, ...headers }, body);
-  const asPage: OpenPanel['asPage'] = async (path, { headers = {}, ...rest } = {}) => {
+  const asPage: OpenDashboard['asPage'] = async (path, { headers = {}, ...rest } = {}) => {
     const csrf = csrfIn((await ask('/api/session', { headers })).text);
     return ask(path, {
       method: 'POST',
@@ -142,7 +146,7 @@ interface Stream {
 export async function listen({
   server: { port },
   cookie,
-}: Pick<OpenPanel, 'server' | 'cookie'>): Promise<Stream> {
+}: Pick<OpenDashboard, 'server' | 'cookie'>): Promise<Stream> {
   const sent = request({
     port,
     path: '/api/events',

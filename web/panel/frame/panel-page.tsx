@@ -1,4 +1,4 @@
-// The panel's own frame: logs in where that is asked for, then shows the account.
+// The dashboard's own frame: logs in where that is asked for, then shows the account.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';

@@ -8,7 +8,7 @@ import { placeOf } from './tabs.ts';
 /** The visible step or page. Null before the account has answered. */
 export type Shown = { readonly step: Step } | Place;
 
-/** What is shown, and on the panel the page in the address, so that the browser's Back button works. */
+/** What is shown, and on the dashboard the page in the address, so that the browser's Back button works. */
 export function useShown(place: Transport['place']): readonly [Shown | null, (shown: Shown) => void] {
   const [shown, setShown] = useState<Shown | null>(place === 'panel' ? addressed() : null);
   useEffect(() => {

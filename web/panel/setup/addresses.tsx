@@ -1,4 +1,4 @@
-// The addresses of the service: written into config.json from within the Homebridge UI, shown as fixed on the panel.
+// The addresses of the service: written into config.json from within the Homebridge UI, shown as fixed on the dashboard.
 import type { VNode } from 'preact';
 import { faultOfAddress, faultOfRedirectUri } from '../../../src/config/options/address.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
@@ -46,7 +46,7 @@ const REGISTERED = message(
   'Register this exact address with the service. It must match character for character.',
 );
 
-/** On the panel: the addresses of config.json, which cannot be changed here. */
+/** On the dashboard: the addresses of config.json, which cannot be changed here. */
 export function ShownAddresses(props: {
   readonly partner: PartnerView;
   readonly faults: AddressFaults;

@@ -87,7 +87,7 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi) {
       const { place, block } = await find(account);
       return openForm(homebridge, block, (changed) => void inTurn(async () => write(place, changed)));
     },
-    /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
+    /** Where the dashboard is, with a login where it asks for one. Rejects when the dashboard is off. */
     panelLogin: async (account: string): Promise<string> => {
       const url = memberOf(await ask(homebridge, '/panel-login', { account }), 'url');
       if (typeof url !== 'string') {

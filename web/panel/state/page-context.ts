@@ -18,7 +18,7 @@ export interface AccountFile {
 
 export interface PageContext {
   readonly place: Transport['place'];
-  /** Null on the panel. */
+  /** Null on the dashboard. */
   readonly file: AccountFile | null;
   readonly state: AccountState;
   readonly call: Call;

@@ -1,4 +1,4 @@
-// The panel's own connection: operations by POST, events by one stream, and the login where the panel asks for one.
+// The dashboard's own connection: operations by POST, events by one stream, and the login where the dashboard asks for one.
 
 import { HEARTBEAT_EVENT } from '../../../src/panel/heartbeat.ts';
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
@@ -42,7 +42,7 @@ const LOGIN = 'login';
 
 export interface PanelTransport extends Transport {
   readonly place: 'panel';
-  /** Resolves with false when a person has to log in first. Rejects when the panel does not answer. */
+  /** Resolves with false when a person has to log in first. Rejects when the dashboard does not answer. */
   begin(): Promise<boolean>;
   /** Takes a login token, or the whole login address; rejects with a `CallError` that says why not. */
   logIn(tokenOrAddress: string): Promise<void>;
@@ -55,7 +55,7 @@ export interface LineParts {
   readonly after: After;
 }
 
-/** `onLoggedOut` is called when the panel no longer knows us. */
+/** `onLoggedOut` is called when the dashboard no longer knows us. */
 export function panelTransport(onLoggedOut: () => void, parts: LineParts): PanelTransport {
   let csrf = '';
   let login: Login | null = null;

@@ -1,4 +1,4 @@
-// How the pages reach the account: the same operations and events, over HTTP on the panel and over messages in the Homebridge UI.
+// How the pages reach the account: the same operations and events, over HTTP on the dashboard and over messages in the Homebridge UI.
 
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { linkCallback } from '../../../../src/setup/link-callback.ts';
 import { FinalError } from '../../../../src/support/errors.ts';
-import { type OpenPanel, openPanel } from '../panel-visitor.ts';
+import { type OpenDashboard, openPanel } from '../panel-visitor.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:18582/callback';
 const FROM_THE_SERVICE = {
@@ -14,7 +14,7 @@ const FROM_THE_SERVICE = {
 async function openWithCallback(
   host = '0.0.0.0',
   redirectUri = REDIRECT_URI,
-): Promise<OpenPanel & { readonly finished: string[] }> {
+): Promise<OpenDashboard & { readonly finished: string[] }> {
   const finished: string[] = [];
   const callback = linkCallback(redirectUri, async (redirectedUrl) => {
     finished.push(redirectedUrl);

@@ -1,6 +1,6 @@
 // Who may reach the pages, tried on real sockets: every way of being called by a foreign name or from a foreign page.
 import { describe, expect, it } from 'vitest';
-import { type OpenPanel, openPanel } from '../panel-visitor.ts';
+import { type OpenDashboard, openPanel } from '../panel-visitor.ts';
 
 const FOREIGN_HOSTS = [
   'evil.example',
@@ -32,7 +32,7 @@ const FOREIGN_ORIGINS = [
   '',
 ];
 
-const withPort = (text: string, { server }: OpenPanel): string =>
+const withPort = (text: string, { server }: OpenDashboard): string =>
   text.replaceAll('PORT', String(server.port));
 
 describe('a page of another site that makes its name point here (faults#60)', () => {

@@ -1,6 +1,6 @@
 // The address of a panel: the bound interface, the hosts that open it, and the redirect URIs that lead to it.
 import { describe, expect, it } from 'vitest';
-import { leadsToPanel, panelPlace } from '../../../../src/panel/http/place.ts';
+import { dashboardPlace, leadsToDashboard } from '../../../../src/panel/http/place.ts';
 
 const machine = { hostname: 'Hallway.lan', addresses: ['192.168.1.20', 'fd00::20'] };
 
@@ -16,17 +16,17 @@ describe('the place of a panel', () => {
     ['127.0.0.1.example', '127.0.0.1.example', false, ['127.0.0.1.example']],
     ['0.0.0.0', '0.0.0.0', false, ['192.168.1.20', '[fd00::20]', 'hallway.local', 'hallway', 'hallway.lan']],
   ])('on %s listens at %s, needs no login: %s, and is opened at %j', (host, bindHost, isLoopback, openAt) => {
-    expect(panelPlace(host, machine)).toMatchObject({ bindHost, isLoopback, openAt });
+    expect(dashboardPlace(host, machine)).toMatchObject({ bindHost, isLoopback, openAt });
   });
 
   it('of a machine without a name or a reachable address is opened on the machine itself', () => {
-    const place = panelPlace('::', { hostname: '', addresses: [] });
+    const place = dashboardPlace('::', { hostname: '', addresses: [] });
     expect(place).toMatchObject({ bindHost: '::', isLoopback: false, openAt: ['localhost'] });
   });
 });
 
 describe('a redirect URI', () => {
-  const place = panelPlace('127.0.0.1', machine);
+  const place = dashboardPlace('127.0.0.1', machine);
 
   it.each([
     ['http://127.0.0.1:18582/callback', true],
@@ -41,7 +41,7 @@ describe('a redirect URI', () => {
     ['http://127.0.0.1:18582/panel.js', false],
     ['http://127.0.0.1:18582/call*back', true],
   ])('%s leads to the panel: %s', (redirectUri, leads) => {
-    expect(leadsToPanel(redirectUri, place, 18_582)).toBe(leads);
+    expect(leadsToDashboard(redirectUri, place, 18_582)).toBe(leads);
   });
 });
 
@@ -54,6 +54,6 @@ describe('a redirect URI to a panel with a front', () => {
     [{ isEncrypted: true }, 'https://127.0.0.1:18582/callback', true],
     [{ isEncrypted: true }, 'http://127.0.0.1:18582/callback', false],
   ])('%j: %s leads there: %s', (front, redirectUri, leads) => {
-    expect(leadsToPanel(redirectUri, panelPlace('127.0.0.1', machine, front), 18_582)).toBe(leads);
+    expect(leadsToDashboard(redirectUri, dashboardPlace('127.0.0.1', machine, front), 18_582)).toBe(leads);
   });
 });

@@ -1,16 +1,16 @@
 // Logging in to a panel: tokens that are good once, sessions that end, and the worth of a cookie.
 import { describe, expect, it } from 'vitest';
-import { type Answer, cookieOf, csrfIn, type OpenPanel, openPanel } from '../panel-visitor.ts';
+import { type Answer, cookieOf, csrfIn, type OpenDashboard, openPanel } from '../panel-visitor.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-async function logIn(panel: OpenPanel, token: unknown, headers = {}): Promise<Answer> {
+async function logIn(panel: OpenDashboard, token: unknown, headers = {}): Promise<Answer> {
   const own = { origin: `http://127.0.0.1:${panel.server.port}`, 'content-type': 'application/json' };
   return panel.ask('/api/login', { method: 'POST', headers: { ...own, ...headers }, body: { token } });
 }
 
-async function session(panel: OpenPanel, cookie: string): Promise<number> {
+async function session(panel: OpenDashboard, cookie: string): Promise<number> {
   return (await panel.ask('/api/session', { headers: { cookie } })).status;
 }
 

@@ -3,13 +3,13 @@ import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import { type Message, message } from '../domain/language/message.ts';
-import { leadsToPanel, panelPlace } from '../panel/http/place.ts';
-import type { PanelServer, PanelServerParts } from '../panel/http/server.ts';
+import { dashboardPlace, leadsToDashboard } from '../panel/http/place.ts';
+import type { DashboardServer, DashboardServerParts } from '../panel/http/server.ts';
 import type {
   DashboardApi,
+  DashboardLogin,
+  DashboardPlaceView,
   LoginView,
-  PanelLogin,
-  PanelPlaceView,
 } from '../panel/operations/dashboard-api.ts';
 import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
@@ -33,15 +33,15 @@ const LOGIN_IN_HOMEBRIDGE = message(
   { command: 'npx homebridge-latchkey panel --login' },
 );
 
-interface OpenPanel {
-  readonly server: PanelServer;
+interface OpenDashboard {
+  readonly server: DashboardServer;
   readonly urls: readonly string[];
   readonly leave: () => void;
 }
 
-export class Panel implements DashboardApi {
+export class Dashboard implements DashboardApi {
   readonly #parts;
-  #open: OpenPanel | null = null;
+  #open: OpenDashboard | null = null;
   #trouble: Message = message('It is being opened.');
   #isReported = false;
   #retry: CancelTimer | null = null;
@@ -89,14 +89,14 @@ export class Panel implements DashboardApi {
     return this.#open?.urls[0] ?? null;
   }
 
-  show(): PanelPlaceView {
+  show(): DashboardPlaceView {
     this.#assertServed();
     return this.#open === null
       ? { open: false, urls: [], trouble: this.#trouble }
       : { open: true, urls: this.#open.urls, trouble: null };
   }
 
-  login(role: Role): PanelLogin {
+  login(role: Role): DashboardLogin {
     this.#assertServed();
     if (this.#open === null) {
       throw new RetryError(
@@ -144,14 +144,14 @@ export class Panel implements DashboardApi {
   }
 
   async #serve(
-    startPanelServer: (parts: PanelServerParts) => Promise<PanelServer>,
+    startPanelServer: (parts: DashboardServerParts) => Promise<DashboardServer>,
     { host, port, origin, tls }: NonNullable<Config['panel']>,
     operations: PanelApi,
-  ): Promise<OpenPanel> {
+  ): Promise<OpenDashboard> {
     const { linking, settings, clock, log } = this.#parts;
     const machine = { hostname: hostname(), addresses: reachableAddresses() };
-    const place = panelPlace(host, machine, { isEncrypted: tls !== null, origin });
-    const leadsHere = leadsToPanel(linking.callback.redirectUri, place, port);
+    const place = dashboardPlace(host, machine, { isEncrypted: tls !== null, origin });
+    const leadsHere = leadsToDashboard(linking.callback.redirectUri, place, port);
     const callback = leadsHere ? linking.callback : null;
     const server = await startPanelServer({
       place,
@@ -176,7 +176,7 @@ export class Panel implements DashboardApi {
     };
   }
 
-  #greet({ urls }: OpenPanel): void {
+  #greet({ urls }: OpenDashboard): void {
     const [url = ''] = urls;
     const { howToLogIn = t(LOGIN_IN_HOMEBRIDGE), log } = this.#parts;
     log.info(`${t('The dashboard is at {url}.', { url })} ${howToLogIn}`);
