@@ -137,7 +137,11 @@ export function toConfig(options: Options, circumstances: Circumstances): Config
   };
 }
 
-function missingAddresses({ authUrl, baseUrl, redirectUri }: Options['partner']): readonly string[] {
+export function missingAddresses({
+  authUrl,
+  baseUrl,
+  redirectUri,
+}: Partial<Options['partner']>): readonly string[] {
   return Object.entries({ authUrl, baseUrl, redirectUri }).flatMap(([option, address]) =>
     address === undefined ? [`partner.${option}`] : [],
   );

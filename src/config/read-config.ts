@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { type Message, message } from '../domain/language/message.ts';
 import { oneLine } from '../support/log.ts';
 import { childBridgeOf } from './account-blocks.ts';
-import { type Config, toConfig } from './config.ts';
+import { type Config, missingAddresses, toConfig } from './config.ts';
 import { mayForbid } from './misspelt-prohibition.ts';
 import { checkOptions } from './options/option-checks.ts';
-import { optionTable } from './options/option-table.ts';
+import { type Options, optionTable } from './options/option-table.ts';
 import { describeIssue, faultOfIssue, optionPath, problem, problemLine } from './options/problem-line.ts';
 
 /** Each line has the form "path: fault; remedy". */
@@ -68,7 +68,7 @@ function read(block: unknown): ConfigReading {
         config: toConfig(parsed.data, { bridge, remotePinIsFaulty: pinFault.length > 0 }),
         warnings: [...renamed, ...pinFault, ...lines, ...warnings],
       }
-    : { ok: false, problems };
+    : { ok: false, problems: [...problems, ...missingBeside(parsed.data, [])] };
 }
 
 /** One line for each option: what is no time of day, say, need not be called too long as well. */
@@ -90,7 +90,16 @@ function problemsBeside(
     }
   }
   const rest = table.safeParse(block, READ_ONCE);
-  return rest.success ? checkOptions(rest.data).problems : [];
+  return rest.success ? [...checkOptions(rest.data).problems, ...missingBeside(rest.data, issues)] : [];
+}
+
+/** Addresses that are left out beside others, as one more fault. None at all is no fault: the pages ask for them. */
+function missingBeside({ demo, partner }: Options, issues: readonly z.core.$ZodIssue[]): readonly Message[] {
+  const named = new Set(issues.map(({ path }) => optionPath(path)));
+  const missing = missingAddresses(partner).filter((path) => !named.has(path));
+  return demo || missing.length === missingAddresses({}).length
+    ? []
+    : missing.flatMap((path) => problem(path, message('is missing; enter it')));
 }
 
 /** Options by their former names, which still count where the new name is not used. */

@@ -161,8 +161,13 @@ describe('a block that is refused', () => {
       'locks[0].timeZone: is not an IANA time zone; enter one such as Europe/Paris',
       { locks: [{ id: 'a', timeZone }] },
     ]),
-  ])('is reported: %s', (line, block) => {
-    expect(problemsOf(block)).toEqual([line]);
+  ])('is reported: %s', (line, block: { readonly demo?: boolean; readonly partner?: object }) => {
+    const { demo, partner } = block;
+    const whole =
+      partner instanceof Object && demo !== true
+        ? { ...block, partner: { ...ADDRESSES, ...partner } }
+        : block;
+    expect(problemsOf(whole)).toEqual([line]);
   });
 });
 

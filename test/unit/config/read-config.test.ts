@@ -67,6 +67,16 @@ describe('a block with faults of several kinds', () => {
     ]);
   });
 
+  it.each([
+    ['a wrong type', { pkce: 'yes' }, 'partner.pkce'],
+    ['an address that cannot be right', { authUrl: 'http://auth.partner.example' }, 'partner.authUrl'],
+  ])('has the address that is missing named beside %s', (_fault, written, path) => {
+    const { authUrl, redirectUri } = ADDRESSES;
+    const problems = problemsOf({ partner: { authUrl, redirectUri, ...written } });
+    expect(problems.map((line) => line.split(':', 1)[0])).toEqual([path, 'partner.baseUrl']);
+    expect(problems.at(-1)).toBe('partner.baseUrl: is missing; enter it');
+  });
+
   it('does not blame an option for the fault of another one in a list', () => {
     const problems = problemsOf({ partner: { ...ADDRESSES, subscriptionKeys: [7] }, panel: { port: 0 } });
     expect(problems.map((line) => line.split(':', 1)[0])).toEqual([
