@@ -65,9 +65,6 @@ export class App {
     const { config, clients, runtime, linking, addresses, storage } = this.#composition;
     const { resident, howToLogIn } = parts;
     const { settings } = storage;
-<<<<<<< HEAD
-    this.#panel = new Panel({ wanted: config.panel, resident, settings, linking, howToLogIn, clock, log });
-=======
     this.#panel = new Dashboard({
       wanted: config.panel,
       resident,
@@ -77,12 +74,6 @@ export class App {
       clock,
       log,
     });
-    this.#mqtt = new AccountMqtt({
-      ...parts,
-      composition: this.#composition,
-      pagesUrl: () => this.#panel.url,
-    });
->>>>>>> db9213a7 (One word for what a browser opens: dashboard)
     this.#operations = operationsOf(this.#composition, {
       stepBack: parts.onAskedToStepBack,
       clock,
