@@ -10,7 +10,7 @@ const TEN_MINUTES_MS = 600_000;
 it('no guest stands before a locked door, and no code outlives its stay (faults#136)', {
   timeout: TEN_MINUTES_MS,
 }, async () => {
-  const year = new StayYear({ homes: 3, days: 30, seed: 1 });
+  const year = new StayYear({ homes: 4, days: 40, seed: 1 });
   await year.live();
   expect(year.faults).toEqual([]);
   expect(year.figures.arrivals).toBeGreaterThan(10);
@@ -19,7 +19,7 @@ it('no guest stands before a locked door, and no code outlives its stay (faults#
 it('nor with a portal that does everything portals do (faults#149, faults#154, faults#155, faults#156)', {
   timeout: TEN_MINUTES_MS,
 }, async () => {
-  const year = new StayYear({ homes: 2, days: 30, seed: 2, habits: HABITS });
+  const year = new StayYear({ homes: 2, days: 45, seed: 2, habits: HABITS });
   await year.live();
   expect(year.faults).toEqual([]);
   expect(year.figures.arrivals).toBeGreaterThan(10);
