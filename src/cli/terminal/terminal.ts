@@ -1,6 +1,6 @@
 // The terminal as seen by the commands: output, typed input and cancellation.
 import { createInterface, type Interface } from 'node:readline';
-import type { KeyCost } from '../../app/backup/sealed-file.ts';
+import type { KeyCost } from '../../backup/sealed-file.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
 import { jsonText } from './json-text.ts';
