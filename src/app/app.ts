@@ -18,6 +18,7 @@ import { t } from '../words/translate.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import { type Composition, compose } from './compose.ts';
 import { Dashboard } from './dashboard.ts';
+import { bookedIn } from './features.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './ownership/owner-socket.ts';
 import { Ownership } from './ownership/ownership.ts';
@@ -183,8 +184,7 @@ export class App {
   }
 
   async #disposeOnce(): Promise<void> {
-    const { runtime, clients, link, linking, storage, calendarReader, batteries, features } =
-      this.#composition;
+    const { runtime, clients, link, linking, storage, batteries, features } = this.#composition;
     this.#ending.abort();
     batteries.close();
     const retired = this.#ownership.retire();
@@ -196,7 +196,6 @@ export class App {
       linking.close(),
       // Beside the others, because a renewal may take nearly all of the time. A start in progress ends with its calls.
       clients.close(),
-      calendarReader.close(),
       ...[...features.values()].map(async (feature) => feature.close()),
     ]);
     await retired;
@@ -210,7 +209,7 @@ export class App {
 
   async #owned(previous: Owner | null): Promise<void> {
     const { storage, credentials, clients, runtime, link, linking } = this.#composition;
-    const { watch, lockOptions, calendars } = this.#composition;
+    const { watch, lockOptions, features } = this.#composition;
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => storage.owner.isHeld);
     }
@@ -219,7 +218,9 @@ export class App {
     clients.session.reload();
     watch.reload();
     lockOptions.reload();
-    calendars.reload();
+    for (const feature of features.values()) {
+      feature.reload?.();
+    }
     await this.#socket.listen();
     if (this.#ending.signal.aborted) {
       return;
@@ -247,6 +248,7 @@ export class App {
     }
     for (const feature of this.#composition.features.values()) {
       feature.serve?.({
+        booked: bookedIn(this.#composition.features),
         runtime,
         lockOptions: (id) => this.lockOptions(id),
         subscribe: (listener) => this.subscribe(listener),

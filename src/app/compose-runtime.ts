@@ -1,7 +1,5 @@
 // Composes the account runtime over the storage, the cloud clients and the options in force.
 
-import type { KeptCalendars } from '../features/stays/account/kept-calendars.ts';
-import type { LazyCalendar } from '../features/stays/account/open-calendar.ts';
 import type { AccountWatch } from '../setup/account-watch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { secureDigits } from '../support/secure-digits.ts';
@@ -9,6 +7,7 @@ import { AccountRuntime, type AccountRuntimeParts } from '../sync/account-runtim
 import { machineZone } from '../words/machine-zone.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import type { KeptLockOptions } from './account/kept-lock-options.ts';
+import { broughtBy, type OpenFeature } from './features.ts';
 import type { CloudClients } from './linking/cloud-clients.ts';
 import type { OwnedLink } from './linking/owned-link.ts';
 
@@ -19,12 +18,11 @@ export interface RuntimeModules {
   readonly link: OwnedLink;
   readonly watch: AccountWatch;
   readonly lockOptions: KeptLockOptions;
-  readonly calendars: KeptCalendars;
-  readonly calendarReader: LazyCalendar;
+  readonly features: ReadonlyMap<string, OpenFeature>;
 }
 
 export function composeRuntime(context: RuntimeModules & ComposeParts): AccountRuntime {
-  const { config, storage, clients, link, watch, lockOptions, calendars, clock, log, random } = context;
+  const { config, storage, clients, link, watch, lockOptions, features, clock, log, random } = context;
   const { gateway, serviceTime } = clients;
   return new AccountRuntime({
     gateway: {
@@ -51,12 +49,8 @@ export function composeRuntime(context: RuntimeModules & ComposeParts): AccountR
       alertAfterMs: minutesOrNull(config.alerts.leftUnlocked),
       lockAfterMs: minutesOrNull(config.alerts.autoLockMinutes),
     },
-    stays: {
-      gateway: context.calendarReader,
-      stayStore: storage.stays,
-      setup: calendars,
-      randomDigits: secureDigits,
-    },
+    randomDigits: secureDigits,
+    joining: broughtBy(features, 'join'),
     memory: { service: clients.history, archive: storage.archive, pages: storage.historyPages },
   });
 }

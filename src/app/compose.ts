@@ -1,7 +1,6 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
-import { openCalendars } from '../features/stays/account/open-calendar.ts';
 import { Activity } from '../panel/activity.ts';
 import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -19,7 +18,7 @@ import type { ComposeParts } from './account/compose-parts.ts';
 import { KeptLockOptions } from './account/kept-lock-options.ts';
 import { accountPlace, markAccount } from './account/place.ts';
 import { composeRuntime, type RuntimeModules } from './compose-runtime.ts';
-import { type OpenFeature, openFeatures } from './features.ts';
+import { openFeatures } from './features.ts';
 import { buildCloudClients } from './linking/cloud-clients.ts';
 import { Linking } from './linking/linking.ts';
 import { OwnedLink } from './linking/owned-link.ts';
@@ -34,7 +33,6 @@ export interface Composition extends RuntimeModules {
   /** The account's folder. */
   readonly folder: string;
   readonly credentials: PartnerCredentials;
-  readonly features: ReadonlyMap<string, OpenFeature>;
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
   /** Every event of the account for pages and other processes. */
@@ -83,8 +81,17 @@ export function compose(parts: ComposeParts): Composition {
     log,
   });
   const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, events });
-  const stays = openCalendars(config, storage, clock);
-  const inUse = { storage, clients, link, watch, lockOptions, ...stays };
+  const { requireKeys: subscriptionKeys } = credentials;
+  const features = openFeatures({
+    ...parts,
+    partner,
+    subscriptionKeys,
+    storage,
+    now: () => serviceTime.now(),
+    assertOwned,
+    emit: (event: PanelEvent) => events.emit(event),
+  });
+  const inUse = { storage, clients, link, watch, lockOptions, features };
   const runtime: AccountRuntime = composeRuntime({ ...parts, ...inUse });
   credentials.subscribe(() => {
     // Requests refused with the former credentials are retried at once, and so are those still in flight.
@@ -92,9 +99,6 @@ export function compose(parts: ComposeParts): Composition {
     void runtime.refresh({ afresh: true });
     link.look();
   });
-  const { requireKeys: subscriptionKeys } = credentials;
-  const emit = (event: PanelEvent): void => events.emit(event);
-  const features = openFeatures({ ...parts, partner, subscriptionKeys, storage, assertOwned, emit });
   const account = { config, partner, folder, storage, credentials, features };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linked = { clients, watch, runtime, link };
@@ -102,7 +106,7 @@ export function compose(parts: ComposeParts): Composition {
   passOn(runtime, events);
   const activity = new Activity({ runtime, serviceClock: serviceTime, events });
   const batteries = new BatteryLevels({ storage, runtime, serviceTime, clock, log });
-  return { ...account, ...linked, ...stays, linking, events, lockOptions, activity, addresses, batteries };
+  return { ...account, ...linked, linking, events, lockOptions, activity, addresses, batteries };
 }
 
 /** Passes what happens in the account on to pages and other processes. */
@@ -112,7 +116,7 @@ function passOn(runtime: AccountRuntime, events: Emitter<PanelEvent>): void {
       events.emit(event);
     }
   });
-  for (const type of ['webhooks', 'guests', 'stays'] as const) {
+  for (const type of ['webhooks', 'guests'] as const) {
     runtime[type].subscribe(() => {
       events.emit({ type });
     });

@@ -1,20 +1,19 @@
 // Builds the panel's operations of this process over the composed modules of one account.
 
-import { AccountStays } from '../features/stays/account/account-stays.ts';
-import { KeptFeeds } from '../features/stays/account/kept-feeds.ts';
 import { GuestMessages } from '../panel/guest-messages.ts';
 import { LockHistoryReader } from '../panel/history/lock-history.ts';
 import { HistoryViews } from '../panel/history/views.ts';
 import { LockReplacement } from '../panel/lock-replacement.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
 import type { Clock } from '../support/clock.ts';
+import type { BookedGuest } from '../sync/codes/guest-source.ts';
 import { sayForService } from '../words/host.ts';
 import { AccountEnding } from './account/account-ending.ts';
 import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
 import { demoHand } from './demo/ask-simulator.ts';
 import { diagnose } from './diagnostics.ts';
-import { withFeatures } from './features.ts';
+import { broughtBy, guestIn, withFeatures } from './features.ts';
 import { guestLanguage } from './language.ts';
 import { recordedAlerts } from './recorded-alerts.ts';
 
@@ -32,13 +31,6 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
   const { serviceTime, checkup } = clients;
-  const stays = new AccountStays({
-    runtime,
-    calendars: composition.calendars,
-    feeds: new KeptFeeds(storage.secrets, processParts.clock),
-    now: () => serviceTime.now(),
-    assertOwned: () => link.assertOwned(),
-  });
   const archived = archivedHistory(composition);
   const demo = config.demo ? new URL(composition.partner.baseUrl).origin : null;
   const api = panelApi({
@@ -62,12 +54,11 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     features: composition.features,
     checkup: withFeatures(checkup, composition.features),
     pauses: clients,
-    stays,
     ...hostOperations(composition),
     ending: new AccountEnding({
       account: config.name,
       runtime,
-      stays,
+      sources: broughtBy(composition.features, 'source'),
       registered: composition.addresses,
       features: [...composition.features.values()],
       unlink: async () => linking.unlink(),
@@ -89,11 +80,13 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
 }
 
 /** What only hosts need, over the same account. */
-function hostOperations({ runtime, calendars, storage, link, lockOptions: options }: Composition) {
+function hostOperations({ runtime, features, storage, link, lockOptions: options }: Composition) {
   const assertOwned = (): void => link.assertOwned();
+  const guestOf = (stay: string): BookedGuest => guestIn(features, stay);
+  const sources = broughtBy(features, 'source');
   return {
-    messages: new GuestMessages({ runtime, languageOf: guestLanguage, assertOwned }),
-    replacement: new LockReplacement({ runtime, calendars, archive: storage.archive, options, assertOwned }),
+    messages: new GuestMessages({ runtime, guestOf, languageOf: guestLanguage, assertOwned }),
+    replacement: new LockReplacement({ runtime, sources, archive: storage.archive, options, assertOwned }),
   } satisfies Partial<PanelParts>;
 }
 

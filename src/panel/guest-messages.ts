@@ -1,9 +1,10 @@
 // Writes the message to a guest in the guest's language. It holds the digits: only the person who asks gets it.
+import { GUEST_LANGUAGES, type GuestLanguage } from '../domain/codes/guest-language.ts';
 import { type Message, message } from '../domain/language/message.ts';
-import { doorsOfGuest, type GuestDoor } from '../features/stays/keeping/stay-guest-facts.ts';
-import { GUEST_LANGUAGES, type GuestLanguage } from '../features/stays/policy/stay-calendar.ts';
 import { FinalError } from '../support/errors.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
+import { doorsOfGuest, type GuestDoor } from '../sync/codes/guest-doors.ts';
+import type { GuestSource } from '../sync/codes/guest-source.ts';
 import type { GuestView } from '../sync/codes/guests.ts';
 import { type GuestMessageFacts, guestMessage } from '../words/guest-message.ts';
 import { inLanguage, type Language, readerLanguage } from '../words/translate.ts';
@@ -16,7 +17,9 @@ export class GuestMessages implements MessagesApi {
   readonly #parts;
 
   constructor(parts: {
-    readonly runtime: Pick<AccountRuntime, 'stays' | 'guests' | 'serviceNow'>;
+    readonly runtime: Pick<AccountRuntime, 'guests' | 'serviceNow'>;
+    /** What a message to the guest of a stay says. Throws final for one that is unknown, over or skipped. */
+    readonly guestOf: GuestSource['guestOf'];
     /** Throws `not-owner` unless this process owns the account. */
     readonly assertOwned: () => void;
     readonly languageOf: (code: string) => Language;
@@ -25,10 +28,8 @@ export class GuestMessages implements MessagesApi {
   }
 
   ofStay(id: string, language: GuestLanguage | null, reader: string | null): GuestMessageView {
-    const { stays } = this.#owned.runtime;
-    const { guest, flat, doors, when, timeZone, template, language: chosen } = stays.guestFacts(id);
-    const pin = stays.decisions.reveal(id);
-    return this.#written({ guest, flat, when, timeZone, template, pin }, doors, language ?? chosen, reader);
+    const { doors, language: chosen, ...facts } = this.#owned.guestOf(id);
+    return this.#written(facts, doors, language ?? chosen, reader);
   }
 
   ofGuest(id: string, language: GuestLanguage | null, reader: string | null): GuestMessageView {

@@ -4,12 +4,9 @@ import type { LockId } from '../domain/locks/lock.ts';
 import type { HistoryMover } from '../domain/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
+import type { GuestSource } from '../sync/codes/guest-source.ts';
 import { nameOf } from '../words/locks.ts';
 import type { ReplacementApi, ReplacementView } from './views/replacement.ts';
-
-interface UsesLocks {
-  readonly locks: readonly LockId[];
-}
 
 const SAME = message('The old and the new lock are the same.');
 const NO_NEW = message(
@@ -41,12 +38,14 @@ function othersNote(names: readonly string[] | null): readonly Message[] {
       ];
 }
 
+const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0);
+
 export class LockReplacement implements ReplacementApi {
   readonly #parts;
 
   constructor(parts: {
-    readonly runtime: Pick<AccountRuntime, 'lock' | 'locks' | 'codes' | 'guests' | 'stays' | 'history'>;
-    readonly calendars: { replaceLock(old: LockId, by: LockId): number; calendars(): readonly UsesLocks[] };
+    readonly runtime: Pick<AccountRuntime, 'lock' | 'locks' | 'codes' | 'guests' | 'history'>;
+    readonly sources: readonly Pick<GuestSource, 'booked' | 'replaceLock' | 'setUpAnew'>[];
     readonly archive: HistoryMover;
     readonly options: { moveTo(old: LockId, by: LockId): boolean };
     /** Throws `not-owner` unless this process owns the account. */
@@ -57,7 +56,7 @@ export class LockReplacement implements ReplacementApi {
 
   /** Repeated after an interruption, it moves what is left. Throws final, and retry (`storage-failed`). */
   replace(old: LockId, by: LockId): ReplacementView {
-    const { runtime, calendars, archive, options, assertOwned } = this.#parts;
+    const { runtime, sources, archive, options, assertOwned } = this.#parts;
     assertOwned();
     if (old === by) {
       throw new FinalError('bad-request', SAME);
@@ -71,21 +70,24 @@ export class LockReplacement implements ReplacementApi {
     const isAway = former === undefined || former.presence === 'missing';
     const others = runtime.codes.namesWithoutGuest(old);
     const entries = archive.moveLock(old, by);
-    const moved = calendars.replaceLock(old, by);
-    const stays = runtime.stays.replaceLock(old, by);
+    const moved = sources.map((source) => source.replaceLock(old, by));
+    const calendars = sum(moved.map((one) => one.calendars));
+    const stays = sum(moved.map((one) => one.stays));
     const guests = runtime.guests.replaceLock(old, by, isAway);
     const isConfigured = options.moveTo(old, by);
-    if (entries + moved + stays + guests === 0 && !isConfigured) {
+    if (entries + calendars + stays + guests === 0 && !isConfigured) {
       throw new FinalError('not-found', NO_OLD);
     }
-    runtime.stays.setUpAnew();
+    for (const source of sources) {
+      source.setUpAnew();
+    }
     const notes = [isAway ? RESET_IT : STILL_THERE, ...othersNote(others)];
-    return { guests, calendars: moved, entries, notes };
+    return { guests, calendars, entries, notes };
   }
 
   /** Locks of which something is kept and that may have been replaced, the likeliest first. */
   candidates(): readonly { readonly id: LockId; readonly name: string }[] {
-    const { runtime, calendars } = this.#parts;
+    const { runtime, sources } = this.#parts;
     const guests = runtime.guests.list();
     const away = guests.flatMap(({ onLocks }) =>
       onLocks.flatMap(({ lockId, lockName }) =>
@@ -93,7 +95,7 @@ export class LockReplacement implements ReplacementApi {
       ),
     );
     const wanted = [
-      ...calendars.calendars().flatMap(({ locks }) => locks),
+      ...sources.flatMap(({ booked }) => booked.calendars().flatMap(({ locks }) => locks)),
       ...guests.flatMap(({ locks }) => (locks === 'all' ? [] : locks)),
     ];
     const unknown = wanted.filter((id) => runtime.lock(id) === undefined).map((id) => [id, id] as const);

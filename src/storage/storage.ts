@@ -10,8 +10,6 @@ import type {
   TokenVault,
 } from '../domain/ports.ts';
 import type { EventLedger } from '../domain/webhooks/ports.ts';
-import type { StayStore } from '../features/stays/policy/stay-ports.ts';
-import { KeptStayStore } from '../features/stays/tables/stay-store.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { AccountOwner } from './account/account-owner.ts';
@@ -40,7 +38,6 @@ export interface Storage {
   readonly historyPages: HistoryPages;
   readonly codes: CodeStore;
   readonly age: FileAgeStore;
-  readonly stays: StayStore;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
   /** Makes a store of a feature over tables of its own: every commit of `durable` is on the disk before it returns. */
@@ -88,7 +85,6 @@ export function openStorage({
     historyPages: mended(new SqliteHistoryPages(quick)),
     codes: mended(new KeptCodeStore(secrets, settings)),
     age: mended(new KeptFileAge(settings, () => vault.read().tokens?.receivedAt ?? null)),
-    stays: mended(new KeptStayStore(secrets)),
     settings,
     secrets,
     own: (make) => mended(make({ durable, quick })),

@@ -8,7 +8,6 @@ import type { Instant } from '../domain/time/instant.ts';
 import type { TimeBounds } from '../domain/time/time.ts';
 import type { EventFeed } from '../domain/webhooks/ports.ts';
 import type { IgnoredEvents } from '../domain/webhooks/report.ts';
-import type { Stays } from '../features/stays/keeping/stays.ts';
 import { delay } from '../support/clock.ts';
 import type { AccessCodes } from './codes/access-codes.ts';
 import type { Guests } from './codes/guests.ts';
@@ -65,7 +64,6 @@ export class AccountRuntime {
   readonly webhooks: WebhookMonitor;
   readonly codes: AccessCodes;
   readonly guests: Guests;
-  readonly stays: Stays;
   readonly history: HistoryReader;
   readonly #parts: AccountRuntimeParts;
   readonly #modules: RuntimeModules;
@@ -77,7 +75,6 @@ export class AccountRuntime {
     this.webhooks = this.#modules.webhooks;
     this.codes = this.#modules.codes;
     this.guests = this.#modules.guests;
-    this.stays = this.#modules.stays;
     this.history = this.#modules.history;
     this.#unsubscribe = parts.link.subscribe((state) => {
       this.#modules.bus.publish({ type: 'link-changed', state });
@@ -93,7 +90,9 @@ export class AccountRuntime {
     this.#modules.store.add(...known.map(({ id, description }) => unknownLock(id, description)));
     this.#modules.commands.followOpen();
     this.#modules.guests.start();
-    this.#modules.stays.start();
+    for (const feature of this.#modules.joined) {
+      feature.start();
+    }
     this.#modules.staleness.start();
     await this.#modules.polling.read();
   }
@@ -217,6 +216,14 @@ export class AccountRuntime {
     this.#parts.knownLocks.forget(id);
     this.#modules.store.remove(id);
     return true;
+  }
+
+  /** Another account is linked: guests, and what features keep, were meant for the locks of the former one. */
+  forgetGuests(): void {
+    for (const feature of this.#modules.joined) {
+      feature.forgetAll();
+    }
+    this.guests.forgetAll();
   }
 
   /** Ends all work under way; commands stay in the journal for the next owner of the account. */

@@ -13,7 +13,6 @@ import type {
   LockGateway,
   LockHistory,
 } from '../domain/ports.ts';
-import { type StayAdapters, Stays } from '../features/stays/keeping/stays.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { FileAge } from './codes/file-age.ts';
 import { Guests } from './codes/guests.ts';
@@ -22,6 +21,7 @@ import { LockCommands } from './commands/lock-commands.ts';
 import { FoundMoves } from './history/found-moves.ts';
 import { HistoryAudit } from './history/history-audit.ts';
 import { HistoryReader } from './history/history-reader.ts';
+import type { Join } from './joined-feature.ts';
 import type { CommonParts } from './locks/common-parts.ts';
 import { EventBus } from './locks/event-bus.ts';
 import { KnownLocks } from './locks/known-locks.ts';
@@ -44,7 +44,9 @@ export interface AccountRuntimeParts extends Omit<CommonParts, 'bus' | 'store'> 
   readonly gateway: LockGateway;
   readonly knownLocks: KnownLockStore;
   readonly codes: AccessCodesParts['codes'] & { readonly age: FileAgeStore };
-  readonly stays: StayAdapters;
+  readonly randomDigits: (count: number) => string;
+  /** Modules of features, which receive an event after those that they build on. */
+  readonly joining: readonly Join[];
   /** Past events: the service keeps them for a while, the archive for longer. */
   readonly memory: {
     readonly service: LockHistory;
@@ -74,9 +76,9 @@ export function composeModules(parts: AccountRuntimeParts) {
   const staleness = new StalenessLoop({ ...common, polling });
   const commands = new LockCommands({ ...parts, bus, store, staleness });
   const age = new FileAge({ ...common, age: parts.codes.age });
-  const codes = new AccessCodes({ ...common, ...parts.stays, codes: parts.codes, webhooks, age });
+  const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks, age });
   const guests = new Guests({ ...common, codes, age });
-  const stays = new Stays({ ...common, ...parts.stays, codes, guests });
+  const joined = parts.joining.map((join) => join({ ...common, codes, guests }));
   const attribution = (id: LockId): AttributionFacts => ({
     recent: store.get(id)?.recent ?? NO_MOVES,
     subject: parts.subject(),
@@ -98,7 +100,7 @@ export function composeModules(parts: AccountRuntimeParts) {
     commands,
     codes,
     guests,
-    stays,
+    joined,
     intake,
     history,
     ending: [
@@ -110,7 +112,7 @@ export function composeModules(parts: AccountRuntimeParts) {
       foundMoves,
       leftUnlocked,
       commands,
-      stays,
+      ...joined,
       guests,
       codes,
       age,

@@ -3,10 +3,10 @@ import type { CodeSchedule } from '../domain/codes/access-code.ts';
 import { filledTemplate } from '../domain/codes/message-template.ts';
 import { message } from '../domain/language/message.ts';
 import type { Instant } from '../domain/time/instant.ts';
-import { localDay, localHour } from '../features/stays/policy/stay-hours.ts';
-import { stayDay } from '../features/stays/words/stays.ts';
+import { localDay, localHour } from '../domain/time/local-hours.ts';
 import { scheduleSentence } from './schedules.ts';
 import { listWords, seriesWords } from './sentence.ts';
+import { dayWords } from './times.ts';
 import { t } from './translate.ts';
 
 export interface DoorHours {
@@ -97,5 +97,5 @@ function betweenLines(hours: readonly DoorHours[], timeZone: string): string {
 
 /** "Thu, Nov 26, 15:00", on the clocks of the lock: nobody knows which halves of a day a guest counts by. */
 function momentWords(at: Instant, timeZone: string): string {
-  return seriesWords([stayDay(localDay(at, timeZone)), localHour(at, timeZone)]);
+  return seriesWords([dayWords(localDay(at, timeZone)), localHour(at, timeZone)]);
 }

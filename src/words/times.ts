@@ -52,3 +52,10 @@ export function hourWords(hour: string): string {
     ? hour
     : dateFormat(locale() ?? 'en-GB', { timeStyle: 'short', timeZone: 'UTC' }).format(at);
 }
+
+const DAY = { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+
+/** "Sat, Dec 12", of a date such as "2026-12-12". */
+export function dayWords(day: string): string {
+  return dateFormat(locale() ?? 'en', DAY).format(new Date(day));
+}

@@ -14,7 +14,7 @@ export const modules: Readonly<Record<string, Module>> = {
   // Truth that can be tested by reading it.
   domain: { modules: [], packages: [] },
   // One event reads the same everywhere (decision 0066).
-  words: { modules: ['features/stays', 'domain'], packages: ['intl-messageformat'] },
+  words: { modules: ['domain'], packages: ['intl-messageformat'] },
   // Tools cannot depend on the product, but for what an error says to a person.
   support: { modules: ['domain', 'words'], packages: ['node:*', 'yaml'] },
   // The partner's renames stop here.
@@ -22,7 +22,7 @@ export const modules: Readonly<Record<string, Module>> = {
   // Reads options, never files or sockets; its faults are messages.
   config: { modules: ['features/stays', 'domain', 'support'], packages: ['zod'] },
   // Implements ports of `domain`.
-  storage: { modules: ['features/stays', 'domain', 'words', 'support'], packages: ['node:*'] },
+  storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
   // Implements ports; does not know who asks.
   cloud: { modules: ['domain', 'wire', 'words', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
   // Verifies with the keys it is given; calls only its own public URL, as a test.
@@ -31,11 +31,11 @@ export const modules: Readonly<Record<string, Module>> = {
     packages: ['fastify', 'jose', 'undici', 'node:crypto'],
   },
   // All input and output arrives through ports.
-  sync: { modules: ['features/stays', 'domain', 'words', 'support'], packages: [] },
+  sync: { modules: ['domain', 'words', 'support'], packages: [] },
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto', 'node:http'] },
   // What a page or a process sends is checked at this edge.
   panel: {
-    modules: ['features/stays', 'domain', 'sync', 'setup', 'words', 'support'],
+    modules: ['domain', 'sync', 'setup', 'words', 'support'],
     packages: ['fastify', 'node:*', 'zod'],
   },
   // Another cloud would change nothing here.
@@ -57,7 +57,6 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   app: {
     modules: [
-      'features/stays',
       'domain',
       'words',
       'support',
@@ -109,7 +108,7 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   // The list of features: it alone imports them, and entries alone import it.
   features: {
-    modules: ['features/credentials', 'features/home-assistant', 'features/matter'],
+    modules: ['features/credentials', 'features/home-assistant', 'features/matter', 'features/stays'],
     packages: [],
   },
   // Phone credentials, whole in one folder.

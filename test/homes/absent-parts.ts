@@ -28,21 +28,6 @@ export const NO_MEMORY: AccountRuntimeParts['memory'] = {
   pages: NO_PAGES,
 };
 
-/** Locks without booking calendars. */
-const NO_STAYS: AccountRuntimeParts['stays'] = {
-  gateway: { read: async () => Promise.resolve({ kind: 'unchanged' }) },
-  stayStore: {
-    stays: () => [],
-    saveStay() {},
-    eraseStay() {},
-    calendars: () => [],
-    saveCalendar() {},
-    eraseCalendar() {},
-  },
-  setup: { calendars: () => [], addressOf: () => null },
-  randomDigits: (count) => '7'.repeat(count),
-};
-
 /** Locks without access codes, for tests of the bolt. */
 const NO_CODES: AccountRuntimeParts['codes'] = {
   gateway: {
@@ -80,7 +65,8 @@ export function otherParts(
     rulesFor: () => ({ remoteUnlock: true }),
     random: () => 0,
     codes: NO_CODES,
-    stays: NO_STAYS,
+    randomDigits: (count) => '7'.repeat(count),
+    joining: [],
     memory: NO_MEMORY,
   };
 }

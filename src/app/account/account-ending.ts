@@ -1,10 +1,10 @@
 // Ends an account: undoes what the plugin did outside of this computer, in the order in which each step still has its means.
 import { message } from '../../domain/language/message.ts';
-import type { StaysApi } from '../../features/stays/panel/views.ts';
 import type { CodeLeft, EndingApi, EndingReport, EndingView } from '../../panel/views/ending.ts';
 import { joined } from '../../support/additions.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import type { GuestSource } from '../../sync/codes/guest-source.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 
 /** What a feature has outside of this computer. */
@@ -21,7 +21,7 @@ export class AccountEnding implements EndingApi {
   constructor(parts: {
     readonly account: string;
     readonly runtime: Pick<AccountRuntime, 'guests' | 'linkState'>;
-    readonly stays: Pick<StaysApi, 'list' | 'skip' | 'removeCalendar'>;
+    readonly sources: readonly Pick<GuestSource, 'calendars' | 'skipAll' | 'removeCalendars'>[];
     readonly registered: Pick<RegisteredAddresses, 'read'>;
     readonly features: readonly HeldOutside[];
     readonly unlink: () => Promise<void>;
@@ -34,15 +34,12 @@ export class AccountEnding implements EndingApi {
   }
 
   show(): EndingView {
-    const { account, runtime, stays, registered, features, assertOwned } = this.#parts;
+    const { account, runtime, sources, registered, features, assertOwned } = this.#parts;
     assertOwned();
     const view: EndingView = {
       account,
       codes: this.#codes(),
-      calendars: stays.list().calendars.map(({ name, from }) => ({
-        name,
-        from: from === 'config' ? 'config' : 'page',
-      })),
+      calendars: sources.flatMap((source) => source.calendars()),
       webhooks: registered.read().length > 0,
       broker: null,
       isConnected: runtime.linkState() === 'linked',
@@ -54,21 +51,19 @@ export class AccountEnding implements EndingApi {
   }
 
   begin(): EndingView {
-    const { runtime, stays, assertOwned } = this.#parts;
+    const { runtime, sources, assertOwned } = this.#parts;
     assertOwned();
     // Stays first: a calendar that is read meanwhile would give a removed guest a code again.
-    for (const { id } of stays.list().stays) {
-      stays.skip(id, true);
+    for (const source of sources) {
+      source.skipAll();
     }
     for (const { id, isLeaving } of runtime.guests.list()) {
       if (!isLeaving) {
         runtime.guests.remove(id);
       }
     }
-    for (const { id, from } of stays.list().calendars) {
-      if (from !== 'config') {
-        stays.removeCalendar(id);
-      }
+    for (const source of sources) {
+      source.removeCalendars();
     }
     return this.show();
   }

@@ -31,7 +31,7 @@ export class Linking implements LinkApi {
     readonly redirectUri: string;
     readonly session: LinkSession;
     readonly watch: AccountWatch;
-    readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'guests' | 'stays'>;
+    readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'forgetGuests'>;
     readonly link: Pick<OwnedLink, 'assertOwned'>;
     readonly tokens: Pick<TokenSession, 'heldToken' | 'isRevivable' | 'adopt' | 'unlink'>;
     /** Removes the subscriptions of the link of this access token. Never rejects. */
@@ -198,9 +198,7 @@ export class Linking implements LinkApi {
     if (stay.length > 0) {
       throw new RetryError('aborted', 'A lock of the former account was reported just now. Try again.');
     }
-    // Stays and guests were meant for the locks of the former account.
-    runtime.stays.forgetAll();
-    runtime.guests.forgetAll();
+    runtime.forgetGuests();
     watch.keep();
     // Lists the confirmed account's own locks.
     await runtime.refresh();

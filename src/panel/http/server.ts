@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { CertificateView } from '../../domain/account/certificate-policy.ts';
 import { message } from '../../domain/language/message.ts';
-import { feedRoute } from '../../features/stays/panel/feed-route.ts';
 import type { LinkCallback } from '../../setup/link-callback.ts';
 import type { Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';
@@ -21,6 +20,7 @@ import type { Operations } from '../socket/server.ts';
 import { apiRoutes } from './api-routes.ts';
 import { callbackRoute } from './callback-route.ts';
 import { EventStreams } from './event-streams.ts';
+import { featureRoutes } from './feature-routes.ts';
 import { guardPanel } from './guard.ts';
 import { BUILT_PAGES, readPageFiles } from './page-files.ts';
 import { NOT_BUILT, pageRoutes } from './page-routes.ts';
@@ -99,7 +99,9 @@ export async function startPanelServer(parts: DashboardServerParts): Promise<Das
   const app = createApp(guard);
   guardPanel(app, place, clock, log);
   pageRoutes(app, pages);
-  feedRoute(app, operations, clock);
+  for (const route of featureRoutes.all) {
+    route(app, operations, clock);
+  }
   if (callback !== null) {
     callbackRoute(app, callback, clock);
   }

@@ -8,7 +8,7 @@ import { nothing, oneLock, pageRows } from './operation.ts';
 export type { GuestAnswer, GuestView } from '../../sync/codes/guests.ts';
 
 export interface GuestOperationParts {
-  readonly runtime: Pick<AccountRuntime, 'guests' | 'stays'>;
+  readonly runtime: Pick<AccountRuntime, 'guests'>;
   /** Throws `not-owner` unless this process owns the account. */
   readonly assertOwned: () => void;
 }
@@ -30,26 +30,6 @@ const settling = () =>
   });
 
 const confirmation = () => z.object({ guests: z.array(z.string()).max(MOST_CONFIRMED).exactOptional() });
-
-const between = () =>
-  z.object({
-    name: z.string().max(256),
-    pin: z.string().max(64),
-    calendars: z.array(z.string().min(1).max(256)).min(1).max(200),
-    until: z.string().max(5).nullable(),
-  });
-
-const betweenChanges = () =>
-  oneGuest().extend({
-    ...between().pick({ calendars: true, until: true }).shape,
-    changes: codeChanges().pick({ name: true, pin: true }),
-    revision: z.number().int(),
-  });
-
-const ofStays = pageRows(({ assertOwned, runtime: { stays } }: GuestOperationParts) => {
-  assertOwned();
-  return stays.cleaners;
-});
 
 const owned = pageRows(({ assertOwned, runtime: { guests } }: GuestOperationParts) => {
   assertOwned();
@@ -74,15 +54,6 @@ export const GUEST_OPERATIONS = {
     'changes',
     () => z.object({ draft: codeDraft(), locks: locks() }),
     (guests, { draft, locks: wanted }) => guests.add(draft, wanted),
-  ),
-  /** A guest who comes in from a check-out of these calendars to the next check-in, at most to that hour. */
-  'guests.add-between': ofStays('changes', between, (cleaners, { name, pin, ...stays }) =>
-    cleaners.add({ name, pin }, stays),
-  ),
-  'guests.change-between': ofStays(
-    'changes',
-    betweenChanges,
-    (cleaners, { guest, changes, revision, ...stays }) => cleaners.change(guest, changes, stays, revision),
   ),
   /** `revision`: of the guest that the person saw. Absent changes stay. */
   'guests.update': owned(

@@ -7,8 +7,6 @@ import type { ServiceCheckup } from '../../domain/account/service-check.ts';
 import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { STAY_OPERATIONS } from '../../features/stays/panel/operations.ts';
-import type { StaysApi } from '../../features/stays/panel/views.ts';
 import { gathered, joined } from '../../support/additions.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Failing } from '../../sync/account-runtime.ts';
@@ -18,13 +16,12 @@ import type { DiagnosticsView } from '../views/diagnostics.ts';
 import type { EndingApi } from '../views/ending.ts';
 import type { HistoryApi } from '../views/history.ts';
 import type { LinkApi } from '../views/link.ts';
-import type { MessagesApi } from '../views/messages.ts';
 import type { PartnerApi } from '../views/partner.ts';
 import type { ReplacementApi } from '../views/replacement.ts';
 import type { WebhookApi } from '../views/webhooks.ts';
 import { ALERT_OPERATIONS } from './alerts.ts';
 import { CODE_OPERATIONS } from './codes.ts';
-import { DASHBOARD_OPERATIONS, type DashboardApi } from './dashboard-api.ts';
+import { DASHBOARD_OPERATIONS } from './dashboard-api.ts';
 import { DEMO_OPERATIONS, type DemoHand } from './demo.ts';
 import { ENDING_OPERATIONS } from './ending.ts';
 import {
@@ -106,9 +103,6 @@ export interface PanelParts extends LockOperationParts, FeatureParts {
   readonly pauses: PausesApi;
   readonly alerts: AlertsApi;
   readonly webhooks: WebhookApi;
-  readonly panel: DashboardApi;
-  readonly stays: StaysApi;
-  readonly messages: MessagesApi;
   readonly replacement: ReplacementApi;
   readonly archived: HistoryApi;
   readonly ending: EndingApi;
@@ -129,7 +123,6 @@ const OPERATIONS = {
   ...ALERT_OPERATIONS,
   ...CODE_OPERATIONS,
   ...GUEST_OPERATIONS,
-  ...STAY_OPERATIONS,
   ...MESSAGE_OPERATIONS,
   ...REPLACEMENT_OPERATIONS,
   ...LINK_OPERATIONS,

@@ -1,4 +1,5 @@
 // Which operations a login with less than all rights may call, and which events it receives: every one has a row.
+import { Additions, joined } from '../../support/additions.ts';
 import { isOwn, type OwnEvent, type PanelEvent } from '../panel-event.ts';
 import type { Role } from '../sessions/role.ts';
 import type { FeatureOperations } from './feature-operations.ts';
@@ -11,7 +12,9 @@ const LOOK: readonly LimitedRole[] = ['look'];
 const CODES: readonly LimitedRole[] = ['codes'];
 const BOTH: readonly LimitedRole[] = ['look', 'codes'];
 
-/** Those of features, as their events, are for a login with all rights. */
+/** Features name those of theirs that are not for a login with all rights alone. */
+export const featureRoles = new Additions<Readonly<Record<string, readonly LimitedRole[]>>>();
+
 type OwnOperation = Exclude<PageOperation, keyof FeatureOperations>;
 
 /** The compiler asks for a row of each. `LOOK` may stand only at what changes nothing, and shows and compares no digits. */
@@ -48,30 +51,9 @@ const OPERATIONS: Readonly<Record<OwnOperation, readonly LimitedRole[]>> = {
   'guests.reveal': CODES,
   'guests.message': CODES,
   'guests.add': CODES,
-  'guests.add-between': CODES,
-  'guests.change-between': CODES,
   'guests.update': CODES,
   'guests.remove': CODES,
   'guests.settle': CODES,
-  'stays.list': LOOK,
-  'stays.reveal': NONE,
-  'stays.message': NONE,
-  'stays.skip': NONE,
-  'stays.checkout': NONE,
-  'stays.hours': NONE,
-  'stays.language': NONE,
-  'stays.new-code': NONE,
-  'stays.use-reserve': NONE,
-  'stays.add': NONE,
-  'stays.remove': NONE,
-  'stays.read': NONE,
-  'stays.check': NONE,
-  'stays.answer': NONE,
-  'stays.add-calendar': NONE,
-  'stays.change-calendar': NONE,
-  'stays.remove-calendar': NONE,
-  'stays.make-feed': NONE,
-  'stays.withdraw-feed': NONE,
   lock: NONE,
   refresh: NONE,
   forget: NONE,
@@ -119,13 +101,17 @@ const EVENTS: Readonly<Record<OwnEvent['type'], readonly LimitedRole[]>> = {
   'account-change': NONE,
 };
 
+function rolesOf(): Readonly<Record<string, readonly LimitedRole[]>> {
+  return joined<Readonly<Record<string, readonly LimitedRole[]>>>(OPERATIONS, featureRoles.all);
+}
+
 export function mayCall(role: Role, operation: PageOperation): boolean {
   return role === 'all' || allowedTo(role)?.includes(operation) === true;
 }
 
 /** What a page may ask for, so that it offers nothing else; null: everything. */
 export function allowedTo(role: Role): readonly string[] | null {
-  const names = Object.entries(OPERATIONS).flatMap(([name, roles]) =>
+  const names = Object.entries(rolesOf()).flatMap(([name, roles]) =>
     role !== 'all' && roles.includes(role) ? [name] : [],
   );
   return role === 'all' ? null : names;

@@ -1,6 +1,7 @@
 // Messages to guests as people copy them on pages and on the command line.
+
+import type { GuestLanguage } from '../../domain/codes/guest-language.ts';
 import type { Message } from '../../domain/language/message.ts';
-import type { GuestLanguage } from '../../features/stays/policy/stay-calendar.ts';
 
 export interface GuestMessageView {
   /** It holds the digits: shown only to the person that requested it. */

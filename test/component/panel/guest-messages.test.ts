@@ -112,15 +112,14 @@ describe('a message to a guest', () => {
 
   it('is not written where no lock of the account is left for the guest, although there are digits', () => {
     const facts = { guest: null, flat: 'Flat', doors: [], template: '', language: null, timeZone: 'UTC' };
-    const runtime = {
-      serviceNow: () => 0,
-      guests: {},
-      stays: {
-        guestFacts: () => ({ ...facts, when: { kind: 'always' } }),
-        decisions: { reveal: () => '0417' },
-      },
-    } as unknown as AccountRuntime;
-    const messages = new GuestMessages({ runtime, assertOwned: () => {}, languageOf: () => ENGLISH });
+    const guestOf = () => ({ ...facts, when: { kind: 'always' as const }, pin: '0417' });
+    const runtime = { serviceNow: () => 0, guests: {} } as unknown as AccountRuntime;
+    const messages = new GuestMessages({
+      runtime,
+      guestOf,
+      assertOwned: () => {},
+      languageOf: () => ENGLISH,
+    });
     expect(() => messages.ofStay('s1', null, 'en')).toThrow('no code on a lock');
   });
 

@@ -10,6 +10,7 @@ import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { CredentialOperation } from '../../../src/features/credentials/policy/credential.ts';
 import { SqliteCreateAttempts } from '../../../src/features/credentials/tables/create-attempts.ts';
 import { SqliteRateWindows } from '../../../src/features/credentials/tables/rate-windows.ts';
+import { KeptStayStore } from '../../../src/features/stays/tables/stay-store.ts';
 import { setAsideIn } from '../../../src/storage/database/damaged-rows.ts';
 import { STEPS } from '../../../src/storage/database/migrations.ts';
 import { openDatabase } from '../../../src/storage/database/open-database.ts';
@@ -77,7 +78,7 @@ function lived(path: string): { readonly lines: readonly string[]; readonly stor
   storage.historyPages.people(0);
   storage.historyPages.page(ALL_HISTORY, null, 50);
   storage.codes.guests();
-  storage.stays.stays();
+  storage.own(() => new KeptStayStore(storage.secrets)).stays();
   storage.settings.all();
   storage.secrets.all();
   const windows = storage.own(({ quick }) => new SqliteRateWindows(quick));

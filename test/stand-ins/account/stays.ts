@@ -1,9 +1,9 @@
 // Booking calendars and stays as the pages are given them: one home, whose guests come and go around today.
 import { message, verbatim } from '../../../src/domain/language/message.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import { localDay } from '../../../src/domain/time/local-hours.ts';
 import { instantsOf } from '../../../src/domain/time/schedule-time.ts';
 import type { CalendarView, StaysView, StayView } from '../../../src/features/stays/panel/views.ts';
-import { localDay } from '../../../src/features/stays/policy/stay-hours.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 

@@ -1,7 +1,7 @@
 // The message to a guest, copied at once from the menu of a row.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { GuestLanguage } from '../../../src/features/stays/policy/stay-calendar.ts';
+import type { GuestLanguage } from '../../../src/domain/codes/guest-language.ts';
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
 import { languageCode, t } from '../../../src/words/translate.ts';
 import { copyAsked } from '../parts/clipboard.ts';

@@ -1,12 +1,10 @@
 // The fields of a calendar that a person typed, and the members that are sent.
+
+import { type GuestLanguage } from '../../../src/domain/codes/guest-language.ts';
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/features/stays/panel/views.ts';
-import {
-  type GuestLanguage,
-  type LockHours,
-  ownLock,
-} from '../../../src/features/stays/policy/stay-calendar.ts';
+import { type LockHours, ownLock } from '../../../src/features/stays/policy/stay-calendar.ts';
 import { seriesWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 

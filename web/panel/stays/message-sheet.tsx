@@ -1,7 +1,7 @@
 // The sheet of the message to a guest: seen, shared and in another language.
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { GUEST_LANGUAGES, type GuestLanguage } from '../../../src/features/stays/policy/stay-calendar.ts';
+import { GUEST_LANGUAGES, type GuestLanguage } from '../../../src/domain/codes/guest-language.ts';
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
 import { languageCode, t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';

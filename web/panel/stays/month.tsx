@@ -2,8 +2,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StayView } from '../../../src/features/stays/panel/views.ts';
-import { phaseWords, stayDay } from '../../../src/features/stays/words/stays.ts';
+import { phaseWords } from '../../../src/features/stays/words/stays.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
+import { dayWords } from '../../../src/words/times.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 import { Button, Part } from '../parts/pieces.tsx';
 import { firstWeekday, readersWeek } from '../parts/weekdays.ts';
@@ -92,7 +93,7 @@ function Piece({ piece }: { readonly piece: MonthPiece<StayView> }): VNode {
       >
         <bdi>{title}</bdi>
         <span class="unseen">
-          {`, ${t('{from} to {until}', { from: stayDay(arrivalDay), until: stayDay(departureDay) })}`}
+          {`, ${t('{from} to {until}', { from: dayWords(arrivalDay), until: dayWords(departureDay) })}`}
         </span>
       </div>
     </td>

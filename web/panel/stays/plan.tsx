@@ -2,9 +2,10 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StaysView, StayView } from '../../../src/features/stays/panel/views.ts';
-import { phaseWords, stayDay } from '../../../src/features/stays/words/stays.ts';
+import { phaseWords } from '../../../src/features/stays/words/stays.ts';
 import { dateFormat } from '../../../src/words/formats.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
+import { dayWords } from '../../../src/words/times.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 import { Button, Part } from '../parts/pieces.tsx';
 import { dayAfter, planLines, planRows } from './plan-facts.ts';
@@ -78,7 +79,7 @@ function Bar({ stay }: { readonly stay: StayView }): VNode {
   const { name, calendarName, arrivalDay, departureDay, phase, booking } = stay;
   const { tone, words } = phaseWords(stay);
   const title = stayTitle(name, calendarName);
-  const dates = t('{from} to {until}', { from: stayDay(arrivalDay), until: stayDay(departureDay) });
+  const dates = t('{from} to {until}', { from: dayWords(arrivalDay), until: dayWords(departureDay) });
   return (
     <div
       class={`stay-bar ${phase === 'gone' || phase === 'skipped' ? 'quiet' : tone} begins ends`}

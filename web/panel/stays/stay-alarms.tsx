@@ -1,8 +1,7 @@
 // Guests who come within a day and could stand before a closed door.
 import type { VNode } from 'preact';
-import { stayDay } from '../../../src/features/stays/words/stays.ts';
 import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
-import { hourWords } from '../../../src/words/times.ts';
+import { dayWords, hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Notice } from '../parts/pieces.tsx';
 import { usePageContext, useWay } from '../state/page-context.ts';
@@ -20,7 +19,7 @@ export function StayAlarms(): VNode | null {
               <bdi>{stayTitle(name, calendarName)}</bdi>
               {calendarName === '' || isDated(name) ? '' : <bdi>{`, ${calendarName}`}</bdi>}
             </strong>
-            {`: ${t('Check-in {day}, {time}.', { day: stayDay(arrivalDay), time: hourWords(checkIn) })} `}
+            {`: ${t('Check-in {day}, {time}.', { day: dayWords(arrivalDay), time: hourWords(checkIn) })} `}
             {alarms.map((words) => t(words)).join(' ')}
           </p>
         ))}

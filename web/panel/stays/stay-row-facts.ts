@@ -3,9 +3,9 @@
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import { sameClocks, zoneName } from '../../../src/domain/time/schedule-time.ts';
 import type { StayView } from '../../../src/features/stays/panel/views.ts';
-import { isOfLock, stayDay } from '../../../src/features/stays/words/stays.ts';
+import { isOfLock } from '../../../src/features/stays/words/stays.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
-import { hourWords } from '../../../src/words/times.ts';
+import { dayWords, hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 
 /** "Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00", with the zone where it is another than that of the page. */
@@ -13,9 +13,9 @@ export function whenWords(stay: StayView, pageZone: string): string {
   const { arrivalDay, departureDay, checkIn, checkOut, timeZone, hasOwnHours, hasBookingHours } = stay;
   const zone = sameClocks(timeZone, pageZone) ? '' : ` (${zoneName(timeZone)})`;
   const dates = t('{arrivalDay}, {checkIn} to {departureDay}, {checkOut}', {
-    arrivalDay: stayDay(arrivalDay),
+    arrivalDay: dayWords(arrivalDay),
     checkIn: hourWords(checkIn),
-    departureDay: stayDay(departureDay),
+    departureDay: dayWords(departureDay),
     checkOut: hourWords(checkOut),
   });
   const when = `${dates}${zone}`;

@@ -1,8 +1,8 @@
 // A stay's row in its list: its dates, its locks, the state of its code, its obstacles, and its actions.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { localHour } from '../../../src/domain/time/local-hours.ts';
 import type { CalendarView, StayView } from '../../../src/features/stays/panel/views.ts';
-import { localHour } from '../../../src/features/stays/policy/stay-hours.ts';
 import { phaseWords } from '../../../src/features/stays/words/stays.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { isUpToDate } from '../../../src/words/guests.ts';

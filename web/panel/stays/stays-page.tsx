@@ -1,8 +1,8 @@
 // Stays: the booking calendars, the stays that they bring, by day and as a month, and how the code of each stands.
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { localDay } from '../../../src/domain/time/local-hours.ts';
 import type { StaysView, StayView } from '../../../src/features/stays/panel/views.ts';
-import { localDay } from '../../../src/features/stays/policy/stay-hours.ts';
 import { laterWords } from '../../../src/features/stays/words/stays.ts';
 import { machineZone } from '../../../src/words/machine-zone.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -120,7 +120,7 @@ export class MqttService {
     });
 
   async #openLocks(): Promise<MqttLocks | null> {
-    const { mqtt: options, config, runtime, lockOptions, clock, random, log } = this.#parts;
+    const { mqtt: options, config, booked, runtime, lockOptions, clock, random, log } = this.#parts;
     const { MqttLocks, loadMqtt, openMqttCarrier } = await loadModules();
     const mqtt = await loadMqtt();
     if (this.#closed) {
@@ -132,7 +132,7 @@ export class MqttService {
       memory: this.#parts.memory(),
       topics: options.topics,
       account: config.name,
-      stays: runtime.stays,
+      stays: booked,
       guests: options.accessCodes ? runtime.guests : null,
       remotePin: config.remotePin,
       pagesUrl: this.#parts.pagesUrl(),

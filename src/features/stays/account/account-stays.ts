@@ -1,8 +1,10 @@
 // Stays of one account for pages and other processes.
+
+import { type GuestLanguage } from '../../../domain/codes/guest-language.ts';
 import { message } from '../../../domain/language/message.ts';
-import type { LockId } from '../../../domain/locks/lock.ts';
+import type { Lock, LockId } from '../../../domain/locks/lock.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
-import type { AccountRuntime } from '../../../sync/account-runtime.ts';
+import type { Stays } from '../keeping/stays.ts';
 import type {
   CalendarChange,
   CalendarCheck,
@@ -14,7 +16,7 @@ import type {
   StaysView,
 } from '../panel/views.ts';
 import type { HandBooking } from '../policy/hand-booking.ts';
-import { type GuestLanguage, isByHand, type StayCalendar } from '../policy/stay-calendar.ts';
+import { isByHand, type StayCalendar } from '../policy/stay-calendar.ts';
 import { HOUR_FORM, NO_HOUR } from '../policy/stay-hours.ts';
 import type { KeptCalendars } from './kept-calendars.ts';
 import { feedOf, type KeptFeeds } from './kept-feeds.ts';
@@ -23,7 +25,7 @@ export class AccountStays implements StaysApi {
   readonly #parts;
 
   constructor(parts: {
-    readonly runtime: Pick<AccountRuntime, 'stays' | 'lock'>;
+    readonly runtime: { readonly stays: Stays; readonly lock: (id: LockId) => Lock | undefined };
     readonly calendars: KeptCalendars;
     readonly feeds: KeptFeeds;
     readonly now: () => Instant;

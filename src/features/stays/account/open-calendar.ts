@@ -1,11 +1,8 @@
 // Opens the reader of booking calendars when the first calendar is read: an account without calendars never loads it.
 
-import type { Config } from '../../../config/config.ts';
 import { message } from '../../../domain/language/message.ts';
-import type { Storage } from '../../../storage/storage.ts';
 import type { Clock } from '../../../support/clock.ts';
 import type { CalendarGateway } from '../policy/calendar-ports.ts';
-import { KeptCalendars } from './kept-calendars.ts';
 
 export interface CalendarReaderNeeds {
   readonly clock: Clock;
@@ -62,12 +59,4 @@ export class LazyCalendar implements CalendarGateway {
     const opened = await this.#opened?.catch(() => null);
     opened?.close();
   }
-}
-
-/** The calendars of an account, and their reader. Throws storage errors. */
-export function openCalendars(config: Config, storage: Storage, clock: Clock) {
-  return {
-    calendars: new KeptCalendars({ config, ...storage }),
-    calendarReader: new LazyCalendar({ clock, allowed: config.calendarPermissions }),
-  };
 }

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { SECRET, text, whole } from '../../../config/options/option-forms.ts';
 import { carried } from '../../../config/options/problem-line.ts';
+import { GUEST_LANGUAGES } from '../../../domain/codes/guest-language.ts';
 import { faultOfTemplate, LONGEST_TEMPLATE } from '../../../domain/codes/message-template.ts';
 import { message } from '../../../domain/language/message.ts';
-import { GUEST_LANGUAGES } from '../policy/stay-calendar.ts';
 import { isCodeRule } from '../policy/stay-code-policy.ts';
 import { HOUR_FORM } from '../policy/stay-hours.ts';
 

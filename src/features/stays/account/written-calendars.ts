@@ -4,15 +4,11 @@ import { z } from 'zod';
 import { faultOfAddress } from '../../../config/options/address.ts';
 import type { Options } from '../../../config/options/option-table.ts';
 import { faultOfIssue, optionPath, problem } from '../../../config/options/problem-line.ts';
+import { GUEST_LANGUAGES, type GuestLanguage } from '../../../domain/codes/guest-language.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import { lockId } from '../../../domain/locks/lock.ts';
 import type { AddressPermissions } from '../../../support/server/private-hosts.ts';
-import {
-  type CalendarSettings,
-  GUEST_LANGUAGES,
-  type GuestLanguage,
-  type StayCalendar,
-} from '../policy/stay-calendar.ts';
+import { type CalendarSettings, type StayCalendar } from '../policy/stay-calendar.ts';
 import { NOT_STAYS } from '../policy/stay-entries.ts';
 import { hoursOverlap } from '../policy/stay-hours.ts';
 import { calendarAddress, calendarName, calendarOptions } from './options.ts';

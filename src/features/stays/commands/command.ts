@@ -8,6 +8,7 @@ import { pinsOf } from '../../../cli/codes/list-codes.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../../../cli/terminal/exit-status.ts';
 import { readFollowing, watched } from '../../../cli/terminal/followed-reading.ts';
 import { meant, meantCalendar } from '../../../cli/terminal/lock-names.ts';
+import { GUEST_LANGUAGES } from '../../../domain/codes/guest-language.ts';
 import { folded } from '../../../domain/language/folded-text.ts';
 import { message } from '../../../domain/language/message.ts';
 import { FinalError } from '../../../support/errors.ts';
@@ -15,7 +16,6 @@ import { oneLine } from '../../../support/log.ts';
 import { stayTitle } from '../../../words/stay-names.ts';
 import { readerLanguage, t } from '../../../words/translate.ts';
 import type { StaysView, StayView } from '../panel/views.ts';
-import { GUEST_LANGUAGES } from '../policy/stay-calendar.ts';
 import { checkLines, stayLines } from './lines.ts';
 
 interface StayFlags extends CommonFlags {

@@ -5,6 +5,7 @@ import { boltOf, type LockId } from '../../../domain/locks/lock.ts';
 import type { LastMove } from '../../../domain/locks/move.ts';
 import type { HistoryArchive } from '../../../domain/ports.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
+import { localDay } from '../../../domain/time/local-hours.ts';
 import type { GuestView } from '../../../sync/codes/guests.ts';
 import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import type { EventBus } from '../../../sync/locks/event-bus.ts';
@@ -17,7 +18,6 @@ import {
 } from '../policy/departure-policy.ts';
 import { isUnderWay, type Stay } from '../policy/stay.ts';
 import { type StayCalendar, sharedLocks } from '../policy/stay-calendar.ts';
-import { localDay } from '../policy/stay-hours.ts';
 import { hasEnded } from '../policy/stay-plan-policy.ts';
 import type { CalendarSetup } from '../policy/stay-ports.ts';
 import { isCodeOf } from './arrival-watch.ts';

@@ -1,12 +1,13 @@
 // A person's decisions about a stay: to skip it, to set its hours, to take another code.
 
+import type { GuestLanguage } from '../../../domain/codes/guest-language.ts';
 import { type Message, message, verbatim } from '../../../domain/language/message.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
 import { FinalError } from '../../../support/errors.ts';
 import type { Guests } from '../../../sync/codes/guests.ts';
 import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import { isUnderWay, type OwnHours, type Stay } from '../policy/stay.ts';
-import type { GuestLanguage, StayCalendar } from '../policy/stay-calendar.ts';
+import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { withHours } from '../policy/stay-plan-policy.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayCodeChoice } from './stay-code-choice.ts';

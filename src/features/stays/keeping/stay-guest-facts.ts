@@ -1,35 +1,22 @@
 // What a message to the guest of a stay says: who, where, when, and on which locks the code is.
-import type { CodeSchedule } from '../../../domain/codes/access-code.ts';
-import { hasCode } from '../../../domain/codes/guest-step.ts';
+
 import { message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import { FinalError } from '../../../support/errors.ts';
+import { doorsOfGuest, wantedOnLocks } from '../../../sync/codes/guest-doors.ts';
+import type { BookedGuest } from '../../../sync/codes/guest-source.ts';
 import type { GuestView } from '../../../sync/codes/guests.ts';
 import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import { nameOf } from '../../../words/locks.ts';
 import { shownGuest } from '../policy/booking-marks.ts';
 import type { Stay } from '../policy/stay.ts';
-import type { GuestLanguage, StayCalendar } from '../policy/stay-calendar.ts';
+import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { hasEnded } from '../policy/stay-plan-policy.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayReserves } from './stay-reserves.ts';
 
-/** A door that the guest is to open, and whether its lock has the code. */
-export interface GuestDoor {
-  readonly name: string;
-  readonly isReady: boolean;
-}
-
-export interface StayGuestFacts {
-  readonly guest: string | null;
-  readonly flat: string;
-  readonly doors: readonly GuestDoor[];
-  /** From the check-in to the check-out: the minutes before and after are the host's own. */
-  readonly when: CodeSchedule;
-  readonly timeZone: string;
-  readonly template: string;
-  readonly language: GuestLanguage | null;
-}
+/** The minutes before the check-in and after the check-out are the host's own. */
+export type StayGuestFacts = Omit<BookedGuest, 'pin'>;
 
 export interface StayGuestFactsParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
   readonly book: StayBook;
@@ -76,18 +63,8 @@ function doorsOf(
     .filter((id) => on.every(({ lockId }) => lockId !== id))
     .map((id) => store.get(id))
     .filter((lock) => lock !== undefined);
-  return [...on.map(asDoor), ...others.map((lock) => ({ name: nameOf(lock), isReady: false }))];
+  return [
+    ...(guest === undefined ? [] : doorsOfGuest(guest)),
+    ...others.map((lock) => ({ name: nameOf(lock), isReady: false })),
+  ];
 }
-
-/** The doors of a guest whom a person keeps. */
-export function doorsOfGuest(guest: Pick<GuestView, 'onLocks'>): readonly GuestDoor[] {
-  return wantedOnLocks(guest).map(asDoor);
-}
-
-const wantedOnLocks = ({ onLocks }: Pick<GuestView, 'onLocks'>): GuestView['onLocks'] =>
-  onLocks.filter(({ isLeaving }) => !isLeaving);
-
-const asDoor = (onLock: GuestView['onLocks'][number]): GuestDoor => ({
-  name: onLock.lockName,
-  isReady: hasCode(onLock),
-});

@@ -1,13 +1,15 @@
 // Stays and their calendars as the pages and the command line show them: never an address, never the digits of a code.
 
 import type { StayPhase } from '../../../domain/codes/booked-stays.ts';
+import type { GuestLanguage } from '../../../domain/codes/guest-language.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
+import { localDay, localHour } from '../../../domain/time/local-hours.ts';
 import type { GuestOnLock, GuestView } from '../../../sync/codes/guests.ts';
 import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import { bookingKey, type Stay, type StayWindow } from '../policy/stay.ts';
-import type { CalendarSettings, GuestLanguage, StayCalendar } from '../policy/stay-calendar.ts';
-import { beginsBy, localDay, localHour, windowOf } from '../policy/stay-hours.ts';
+import type { CalendarSettings, StayCalendar } from '../policy/stay-calendar.ts';
+import { beginsBy, windowOf } from '../policy/stay-hours.ts';
 import { wantedName } from '../policy/stay-name.ts';
 import { codeFromAt, hasEnded, isNear } from '../policy/stay-plan-policy.ts';
 import type { EntryCounts } from '../policy/stay-ports.ts';

@@ -1,13 +1,15 @@
 // The panel's operations on stays: list, show a code, skip, change hours, another code, and the calendars behind them.
 import { z } from 'zod';
+import { GUEST_LANGUAGES } from '../../../domain/codes/guest-language.ts';
 import { LONGEST_TEMPLATE } from '../../../domain/codes/message-template.ts';
 import { message } from '../../../domain/language/message.ts';
 import { lockId } from '../../../domain/locks/lock.ts';
-import type { DashboardApi } from '../../../panel/operations/dashboard-api.ts';
+import { codeChanges } from '../../../panel/operations/codes.ts';
+import type { FeatureParts } from '../../../panel/operations/feature-operations.ts';
+import { said } from '../../../panel/operations/messages.ts';
 import { nothing, operation, pageRows } from '../../../panel/operations/operation.ts';
 import { RetryError } from '../../../support/errors.ts';
-import { GUEST_LANGUAGES } from '../policy/stay-calendar.ts';
-import type { StaysApi } from './views.ts';
+import type { StaysFeature } from './views.ts';
 
 /** Longer texts are refused by the rules of a calendar; this bounds the work (our choice). */
 const text = () => z.string().max(256);
@@ -53,7 +55,33 @@ const calendarChange = () =>
     reserve: z.boolean().exactOptional(),
   });
 
-const row = pageRows(({ stays }: { readonly stays: StaysApi }) => stays);
+const between = () =>
+  z.object({
+    name: z.string().max(256),
+    pin: z.string().max(64),
+    calendars: z.array(z.string().min(1).max(256)).min(1).max(200),
+    until: z.string().max(5).nullable(),
+  });
+
+const betweenChanges = () =>
+  z.object({
+    guest: z.string().min(1).max(256),
+    ...between().pick({ calendars: true, until: true }).shape,
+    changes: codeChanges().pick({ name: true, pin: true }),
+    revision: z.number().int(),
+  });
+
+/** The name of the feature. */
+export const FEATURE = 'stays';
+
+function opened({ features }: FeatureParts): StaysFeature {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the feature itself has opened under its name
+  return features.get(FEATURE) as StaysFeature;
+}
+
+const row = pageRows((parts: FeatureParts) => opened(parts).api);
+const ofCleaners = pageRows((parts: FeatureParts) => opened(parts).cleaners);
+const ofMessages = pageRows(({ messages }: FeatureParts) => messages);
 
 /** Inputs hold addresses and PINs; answers do not, but for `stays.reveal`. */
 export const STAY_OPERATIONS = {
@@ -126,19 +154,14 @@ export const STAY_OPERATIONS = {
     stays.removeCalendar(calendar),
   ),
   /** A new secret address, shown this once; the former one ends. Throws as the dashboard's own addresses do. */
-  'stays.make-feed': operation(
-    'pages',
-    'changes',
-    oneCalendar,
-    ({ stays, panel }: { readonly stays: StaysApi; readonly panel: DashboardApi }, { calendar }) => {
-      const { urls, trouble } = panel.show();
-      if (trouble !== null) {
-        throw new RetryError('unreachable', message('The dashboard is not open. {trouble}', { trouble }));
-      }
-      const path = `/stays/${stays.makeFeed(calendar)}.ics`;
-      return { addresses: urls.map((url) => url + path) };
-    },
-  ),
+  'stays.make-feed': operation('pages', 'changes', oneCalendar, (parts: FeatureParts, { calendar }) => {
+    const { urls, trouble } = parts.panel.show();
+    if (trouble !== null) {
+      throw new RetryError('unreachable', message('The dashboard is not open. {trouble}', { trouble }));
+    }
+    const path = `/stays/${opened(parts).api.makeFeed(calendar)}.ics`;
+    return { addresses: urls.map((url) => url + path) };
+  }),
   'stays.withdraw-feed': row('changes', oneCalendar, (stays, { calendar }) => {
     stays.withdrawFeed(calendar);
     return {};
@@ -148,6 +171,34 @@ export const STAY_OPERATIONS = {
     'processes',
     'reads',
     () => z.object({ secret: z.string().max(64) }),
-    ({ stays }: { readonly stays: StaysApi }, { secret }) => ({ text: stays.readFeed(secret) }),
+    (parts: FeatureParts, { secret }) => ({ text: opened(parts).api.readFeed(secret) }),
+  ),
+  /** The message to the guest. Its answer holds the digits, for a person who asked for them. */
+  'stays.message': ofMessages(
+    'reads',
+    () => said().extend({ stay: z.string().min(1).max(256) }),
+    (messages, { stay, language: chosen, reader }) => messages.ofStay(stay, chosen, reader),
+  ),
+  /** A guest who comes in from a check-out of these calendars to the next check-in, at most to that hour. */
+  'guests.add-between': ofCleaners('changes', between, (cleaners, { name, pin, ...stays }) =>
+    cleaners.add({ name, pin }, stays),
+  ),
+  'guests.change-between': ofCleaners(
+    'changes',
+    betweenChanges,
+    (cleaners, { guest, changes, revision, ...stays }) => cleaners.change(guest, changes, stays, revision),
   ),
 };
+
+/** For logins with less than all rights. */
+export const STAY_ROLES = {
+  'stays.list': ['look'],
+  'guests.add-between': ['codes'],
+  'guests.change-between': ['codes'],
+} as const;
+
+type StayOperations = typeof STAY_OPERATIONS;
+
+declare module '../../../panel/operations/feature-operations.ts' {
+  interface FeatureOperations extends StayOperations {}
+}

@@ -1,9 +1,12 @@
 // Stays as people see and change them on pages and on the command line.
+
+import type { GuestLanguage } from '../../../domain/codes/guest-language.ts';
 import type { Message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
+import type { Cleaners } from '../keeping/cleaners.ts';
 import type { CalendarCheck, StaysView } from '../keeping/stay-views.ts';
 import type { HandBooking, HandField } from '../policy/hand-booking.ts';
-import type { CalendarSettings, GuestLanguage } from '../policy/stay-calendar.ts';
+import type { CalendarSettings } from '../policy/stay-calendar.ts';
 
 export type {
   CalendarCheck,
@@ -69,4 +72,11 @@ export interface StaysApi {
   withdrawFeed(calendar: string): void;
   /** Null: no calendar has this secret. */
   readFeed(secret: string): string | null;
+}
+
+/** The open feature, as its operations use it. */
+export interface StaysFeature {
+  readonly api: StaysApi;
+  /** Throws `not-owner` unless this process owns the account. */
+  readonly cleaners: Pick<Cleaners, 'add' | 'change'>;
 }

@@ -1,9 +1,10 @@
 // When a guest who cleans may come in: from a check-out to the next check-in, on one lock.
 import type { BetweenStays } from '../../../domain/codes/guest.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
+import { foundAt, localDay } from '../../../domain/time/local-hours.ts';
 import type { Stay } from './stay.ts';
 import type { StayCalendar } from './stay-calendar.ts';
-import { dayAfter, foundAt, hoursOnLock, localDay, MS_PER_DAY } from './stay-hours.ts';
+import { dayAfter, hoursOnLock, MS_PER_DAY } from './stay-hours.ts';
 import type { Span } from './stay-windows.ts';
 
 const MS_PER_MINUTE = 60_000;

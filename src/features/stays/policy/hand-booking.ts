@@ -1,9 +1,10 @@
 // A stay that a person enters: checked, and made a booking as a calendar would give it.
 import { type Message, message } from '../../../domain/language/message.ts';
+import { localOf } from '../../../domain/time/local-hours.ts';
 import { instantsOf, isLocalDateTime } from '../../../domain/time/schedule-time.ts';
 import { nameWords } from './booking-terms.ts';
 import type { Booking } from './stay.ts';
-import { localOf, MS_PER_DAY, NO_OFFSET } from './stay-hours.ts';
+import { MS_PER_DAY, NO_OFFSET } from './stay-hours.ts';
 
 export interface HandBooking {
   readonly name: string;

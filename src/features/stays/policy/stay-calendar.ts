@@ -1,14 +1,10 @@
 // A booking calendar as it is set up: whose locks it opens, at which hours, and how codes and names are made.
 
+import type { GuestLanguage } from '../../../domain/codes/guest-language.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 
 /** How the names of stays are made: from their dates, or from the words of the booking. */
 export type StayNames = 'dates' | 'booking';
-
-/** Languages in which a guest can be written to. */
-export const GUEST_LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'ja', 'nl'] as const;
-
-export type GuestLanguage = (typeof GUEST_LANGUAGES)[number];
 
 /** Minutes before the check-in and after the check-out, on one lock. */
 export interface LockHours {

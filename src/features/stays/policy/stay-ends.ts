@@ -1,8 +1,10 @@
 // Entries that mark the arrival or the departure of a stay: beside it, or in its place.
+
+import { localDay } from '../../../domain/time/local-hours.ts';
 import { endNamedBy } from './booking-terms.ts';
 import type { CalendarTime } from './calendar-ports.ts';
 import type { Booking, StayWindow } from './stay.ts';
-import { localDay, MS_PER_DAY, NO_OFFSET, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
+import { MS_PER_DAY, NO_OFFSET, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
 import { guestVerdict } from './stay-identity.ts';
 import { each, type Steps } from './steps.ts';
 

@@ -1,7 +1,8 @@
 // Writes the stays of one calendar as an iCalendar file for others (RFC 5545): names and hours, and nothing else.
 import { SHORTEST_PIN } from '../../../domain/codes/access-code-policy.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
-import { localDay, localHour, NO_OFFSET } from './stay-hours.ts';
+import { localDay, localHour } from '../../../domain/time/local-hours.ts';
+import { NO_OFFSET } from './stay-hours.ts';
 
 export interface FeedEntry {
   /** The same for the same stay in every reading. It tells nothing of the booking. */

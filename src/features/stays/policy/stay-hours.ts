@@ -2,12 +2,8 @@
 import { message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
-import {
-  instantsOf,
-  type LocalDateTime,
-  type LocalInstants,
-  localTimeAt,
-} from '../../../domain/time/schedule-time.ts';
+import { foundAt, localDay, localHour, localOf } from '../../../domain/time/local-hours.ts';
+import { instantsOf } from '../../../domain/time/schedule-time.ts';
 import type { CalendarTime } from './calendar-ports.ts';
 import type { Booking, OwnHours, StayWindow } from './stay.ts';
 import type { CalendarSettings } from './stay-calendar.ts';
@@ -158,50 +154,8 @@ function dayAndTime(time: CalendarTime, zone: string): readonly [day: string, sa
   }
 }
 
-export function localOf(day: string, time: string): LocalDateTime {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  return { year, month, day: date, hour, minute };
-}
-
-/** Zones are slow to ask, and guests arrive and leave at the same few hours. */
-const KEPT = 4_000;
-const instants = new Map<string, LocalInstants>();
-const locals = new Map<string, LocalDateTime>();
-
-/** When that hour of that day is, on the clocks of the zone; remembered. */
-export function foundAt(zone: string, day: string, time: string): LocalInstants {
-  return remembered(instants, `${zone} ${day} ${time}`, () => instantsOf(zone, localOf(day, time)));
-}
-
-/** `localTimeAt`, remembered. */
-export function there(zone: string, at: Instant): LocalDateTime {
-  return remembered(locals, `${zone} ${String(at)}`, () => localTimeAt(zone, at));
-}
-
-function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
-  const before = known.get(key);
-  if (before !== undefined) {
-    return before;
-  }
-  if (known.size >= KEPT) {
-    known.clear();
-  }
-  const result = work();
-  known.set(key, result);
-  return result;
-}
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
 /** UTC, for which no formatter is asked. */
 export const NO_OFFSET = '+00:00';
-
-/** Such as `2026-12-12`. */
-export function localDay(at: Instant, zone: string): string {
-  const { year, month, day } = there(zone, at);
-  return `${String(year)}-${two(month)}-${two(day)}`;
-}
 
 /** Whether the day of the arrival has come, on the clocks of the lock. */
 export function beginsBy(
@@ -226,12 +180,6 @@ export function hoursOnLock(
     from: Math.max(opensAt, arrivalAt - own.minutesBefore * MS_PER_MINUTE),
     until: Math.min(closesAt, departureAt + own.minutesAfter * MS_PER_MINUTE),
   };
-}
-
-/** Such as `15:00`. */
-export function localHour(at: Instant, zone: string): string {
-  const { hour, minute } = there(zone, at);
-  return `${two(hour)}:${two(minute)}`;
 }
 
 /** `HH:mm`. */

@@ -3,9 +3,9 @@
 import { MONTHS } from '../../../domain/codes/named-dates.ts';
 import { plainWords } from '../../../domain/codes/plain-name.ts';
 import { speakableName } from '../../../domain/locks/access.ts';
+import { there } from '../../../domain/time/local-hours.ts';
 import type { Booking, StayWindow } from './stay.ts';
 import type { StayNames } from './stay-calendar.ts';
-import { there } from './stay-hours.ts';
 
 /** The name that a stay should have, if no other stay has it. */
 export function wantedName(

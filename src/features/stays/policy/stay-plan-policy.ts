@@ -1,8 +1,9 @@
 // Plans the stays of a calendar by its bookings: new ones, dates that follow, stays that are cancelled or over.
 import type { Instant } from '../../../domain/time/instant.ts';
+import { localDay } from '../../../domain/time/local-hours.ts';
 import { type Booking, bookingKey, isUnderWay, type Stay, type StayWindow } from './stay.ts';
 import type { CalendarSettings } from './stay-calendar.ts';
-import { beginsBy, localDay, MS_PER_DAY, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
+import { beginsBy, MS_PER_DAY, NO_OWN_HOURS, windowOf } from './stay-hours.ts';
 import { successorSteps } from './stay-identity.ts';
 import { SpanIndex } from './stay-windows.ts';
 import { eachOf, type Steps } from './steps.ts';

@@ -1,8 +1,9 @@
 // A booked stay: the entry of its calendar, the decisions of a person, and the progress of its code.
+
+import type { GuestLanguage } from '../../../domain/codes/guest-language.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
 import type { CalendarTime } from './calendar-ports.ts';
-import type { GuestLanguage } from './stay-calendar.ts';
 
 /** The stored members of a calendar's entry. Foreign text; the phone number itself is not stored. */
 export interface Booking {

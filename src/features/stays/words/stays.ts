@@ -2,23 +2,15 @@
 import type { GuestStanding } from '../../../domain/codes/guest-step.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
-import { dateFormat } from '../../../words/formats.ts';
+import { localDay, localHour } from '../../../domain/time/local-hours.ts';
 import { decisionWords } from '../../../words/guests.ts';
 import { seriesWords, type TonedWords } from '../../../words/sentence.ts';
-import { hourWords } from '../../../words/times.ts';
-import { inEnglish, locale, t } from '../../../words/translate.ts';
-import { localDay, localHour } from '../policy/stay-hours.ts';
-
-const DAY = { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
-
-/** "Sat, Dec 12", of a date such as "2026-12-12". */
-export function stayDay(day: string): string {
-  return dateFormat(locale() ?? 'en', DAY).format(new Date(day));
-}
+import { dayWords, hourWords } from '../../../words/times.ts';
+import { inEnglish, t } from '../../../words/translate.ts';
 
 /** "Sat, Dec 12, 15:40", on the clocks of the lock. */
 function momentThere(at: Instant, zone: string): string {
-  return seriesWords([stayDay(localDay(at, zone)), hourWords(localHour(at, zone))]);
+  return seriesWords([dayWords(localDay(at, zone)), hourWords(localHour(at, zone))]);
 }
 
 interface Stay {

@@ -1,11 +1,10 @@
 // The hours of a stay on the clocks of the lock, summer time included.
 import { describe, expect, it } from 'vitest';
+import { localDay, localHour } from '../../../../../src/domain/time/local-hours.ts';
 import type { CalendarTime } from '../../../../../src/features/stays/policy/calendar-ports.ts';
 import {
   hasOddArrival,
   hoursOverlap,
-  localDay,
-  localHour,
   windowOf,
 } from '../../../../../src/features/stays/policy/stay-hours.ts';
 
