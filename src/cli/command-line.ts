@@ -1,7 +1,6 @@
 // Builds the whole command line, runs it and returns its exit status.
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/account/package-facts.ts';
-import { staysCommand } from '../features/stays/commands/command.ts';
 import { ENGLISH, setLanguage, t } from '../words/translate.ts';
 import { backupCommand } from './account/backup-command.ts';
 import { goodbyeCommand } from './account/goodbye-command.ts';
@@ -14,7 +13,7 @@ import { codesCommand } from './codes/codes-command.ts';
 import { guestsCommand } from './codes/guests-command.ts';
 import { completionCommand } from './completion-command.ts';
 import { doctorCommands } from './doctor/command.ts';
-import { featureCommands } from './feature-commands.ts';
+import { withFeatureCommands } from './feature-commands.ts';
 import { historyCommand } from './history/command.ts';
 import { locksCommand } from './locks/locks-command.ts';
 import { moveCommand } from './locks/move-command.ts';
@@ -81,7 +80,7 @@ export function buildProgram(
     .description(t('Wi-Fi smart locks behind a partner cloud, from the command line'))
     .version(packageFacts().version)
     .addHelpText('after', afterword());
-  grouped(program, [
+  const own = [
     linkCommand(terminal, end),
     unlinkCommand(terminal, end),
     locksCommand(terminal, end),
@@ -91,10 +90,8 @@ export function buildProgram(
     historyCommand(terminal, end),
     codesCommand(terminal, end),
     guestsCommand(terminal, end),
-    staysCommand(terminal, end),
     webhooksCommand(terminal, end),
     panelCommand(terminal, end),
-    ...featureCommands.all.map((command) => command(terminal, end)),
     backupCommand(terminal, end),
     restoreCommand(terminal, end),
     goodbyeCommand(terminal, end),
@@ -102,7 +99,8 @@ export function buildProgram(
     completionCommand(terminal, () => program, end),
     serveCommand(terminal, end),
     relayCommand(terminal, end),
-  ]);
+  ];
+  grouped(program, withFeatureCommands(own, terminal, end));
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()

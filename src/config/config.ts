@@ -1,11 +1,5 @@
 // The typed configuration for the rest of the plugin, with units in the names.
 
-import {
-  permissionsOf,
-  toCalendars,
-  type WrittenCalendar,
-} from '../features/stays/account/written-calendars.ts';
-import type { AddressPermissions } from '../support/server/private-hosts.ts';
 import { withoutTrailingSlash } from './options/address.ts';
 import { type Circumstances, type FeatureConfig, featureConfig } from './options/feature-config.ts';
 import { type FeatureValues, featureValues } from './options/feature-options.ts';
@@ -93,9 +87,6 @@ export interface Config
   readonly remotePinIsFaulty: boolean;
   /** Per-lock settings of config.json, by lock ID. */
   readonly locks: ReadonlyMap<string, LockRow>;
-  readonly stays: readonly WrittenCalendar[];
-  /** Whether calendars may be read from this computer over http, and from private networks. */
-  readonly calendarPermissions: AddressPermissions;
   /** Null: the plugin's folder in Homebridge's storage. */
   readonly storagePath: string | null;
   /** Why that folder may be outside Homebridge's storage; null: it may not. */
@@ -113,7 +104,7 @@ const DEMO_POLL_MS = 5_000;
 
 export function toConfig(options: Options, circumstances: Circumstances): Config {
   const { partner, webhooks, panel, polling, locks, remotePin, evidenceAgeSeconds, ...rest } = options;
-  const { history, lowBattery, stays, storage, ...same } = rest;
+  const { history, lowBattery, storage, ...same } = rest;
   const { demo } = same;
   return {
     ...same,
@@ -130,8 +121,6 @@ export function toConfig(options: Options, circumstances: Circumstances): Config
     historyKept: { entries: MOST_ENTRIES, ageMs: history.keepDays * MS_PER_DAY },
     lowBatteryPercent: lowBattery.threshold,
     locks: toLocks(demo ? [] : locks),
-    stays: toCalendars(stays),
-    calendarPermissions: permissionsOf(options),
     storagePath: demo ? null : (storage.path ?? null),
     storageOutsideReason: storage.outsideReason ?? null,
   };

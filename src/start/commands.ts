@@ -5,5 +5,5 @@ import { simulateCommand } from './simulate-command.ts';
 
 export function addCommands(): void {
   addFeatureCommands();
-  featureCommands.add('simulator', (_terminal, end) => simulateCommand(end));
+  featureCommands.add('simulator', { after: 'panel', of: (_terminal, end) => simulateCommand(end) });
 }

@@ -20,7 +20,7 @@ export const modules: Readonly<Record<string, Module>> = {
   // The partner's renames stop here.
   wire: { modules: ['domain'], packages: ['zod'] },
   // Reads options, never files or sockets; its faults are messages.
-  config: { modules: ['features/stays', 'domain', 'support'], packages: ['zod'] },
+  config: { modules: ['domain', 'support'], packages: ['zod'] },
   // Implements ports of `domain`.
   storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
   // Implements ports; does not know who asks.
@@ -87,18 +87,7 @@ export const modules: Readonly<Record<string, Module>> = {
   // A shell like `plugin`, without Homebridge.
   serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },
   cli: {
-    modules: [
-      'features/stays',
-      'app',
-      'backup',
-      'panel',
-      'config',
-      'serve',
-      'relay',
-      'words',
-      'support',
-      'domain',
-    ],
+    modules: ['app', 'backup', 'panel', 'config', 'serve', 'relay', 'words', 'support', 'domain'],
     packages: ['commander', 'node:*'],
   },
   // The entry of the terminal, which joins it with features and the simulator.

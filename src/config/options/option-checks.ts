@@ -1,7 +1,6 @@
 // Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 
 import { type Message, message } from '../../domain/language/message.ts';
-import { permissionsOf, stayProblems, stayWarnings } from '../../features/stays/account/written-calendars.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
 import { faultOfAddress, faultOfOrigin, faultOfRedirectUri } from './address.ts';
@@ -28,7 +27,6 @@ export function checkOptions(options: Options): Findings {
       ...panelProblems(options),
       ...lockProblems(options),
       ...evidenceProblems(options),
-      ...stayProblems(options.stays, permissionsOf(options)),
     ],
     warnings: [
       ...demoWarnings(options),
@@ -37,7 +35,6 @@ export function checkOptions(options: Options): Findings {
       ...homeWarnings(options),
       ...lockWarnings(options),
       ...optionsOfFeatures.all.flatMap(({ warnings }) => warnings?.(options) ?? []),
-      ...stayWarnings(options.stays),
     ],
   };
 }

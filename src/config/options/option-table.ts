@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { eachSetting, LOCK_SETTINGS, type LockSettings } from '../../domain/locks/settings.ts';
-import { calendarRow } from '../../features/stays/account/options.ts';
 import { alerts, history } from './alert-options.ts';
 import { featureLockRows, featureRows } from './feature-options.ts';
 import { absolutePath, host, percent, port, text, timeZone, whole } from './option-forms.ts';
@@ -128,9 +127,6 @@ export const optionTable = forgettable(
       }),
       locks: z.array(lockRow()).max(500).default([]).meta({
         description: 'Options for single locks. They override what is set on a page.',
-      }),
-      stays: z.array(calendarRow()).max(200).default([]).meta({
-        description: 'Booking calendars whose guests get a code for their stay.',
       }),
       storage: z
         .strictObject({

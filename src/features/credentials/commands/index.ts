@@ -6,7 +6,7 @@ import { credentialsCommand } from './command.ts';
 import { CREDENTIALING, credentialingFinding } from './finding.ts';
 
 export function addCredentialCommands(): void {
-  featureCommands.add(FEATURE, credentialsCommand);
+  featureCommands.add(FEATURE, { after: 'panel', of: credentialsCommand });
   featureFindings.add(FEATURE, {
     checks: [CREDENTIALING],
     of: ({ credentialing }) => (credentialing === undefined ? [] : [credentialingFinding(credentialing)]),

@@ -123,3 +123,14 @@ export const calendarRow = () =>
       }),
     ...calendarOptions().shape,
   });
+
+export const calendarsRow = () =>
+  z.array(calendarRow()).max(200).default([]).meta({
+    description: 'Booking calendars whose guests get a code for their stay.',
+  });
+
+declare module '../../../config/options/feature-options.ts' {
+  interface FeatureRows {
+    readonly stays: ReturnType<typeof calendarsRow>;
+  }
+}

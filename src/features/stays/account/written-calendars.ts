@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { faultOfAddress } from '../../../config/options/address.ts';
+import type { OptionsOfFeature } from '../../../config/options/feature-config.ts';
 import type { Options } from '../../../config/options/option-table.ts';
 import { faultOfIssue, optionPath, problem } from '../../../config/options/problem-line.ts';
 import { GUEST_LANGUAGES, type GuestLanguage } from '../../../domain/codes/guest-language.ts';
@@ -17,6 +18,23 @@ export interface WrittenCalendar extends StayCalendar {
   /** A secret; null where the vault may hold one. */
   readonly address: string | null;
 }
+
+declare module '../../../config/options/feature-config.ts' {
+  interface FeatureConfig {
+    readonly stays: readonly WrittenCalendar[];
+    /** Whether calendars may be read from this computer over http, and from private networks. */
+    readonly calendarPermissions: AddressPermissions;
+  }
+}
+
+export const OF_STAYS: OptionsOfFeature = {
+  problems: (options) => stayProblems(options.stays, permissionsOf(options)),
+  warnings: ({ stays }) => stayWarnings(stays),
+  config: (options) => ({
+    stays: toCalendars(options.stays),
+    calendarPermissions: permissionsOf(options),
+  }),
+};
 
 type CalendarOptions = Omit<Options['stays'][number], 'name' | 'address' | 'language'> & {
   readonly language?: GuestLanguage | null | undefined;
