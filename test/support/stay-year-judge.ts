@@ -118,7 +118,8 @@ export class StayYearJudge {
       return;
     }
     // Nothing can be taken from a lock that is away.
-    const isLeftThere = present.othersPins.has(openPin ?? '') && !this.#couldKnow(home, present);
+    const isOthers = present.othersPins.has(openPin ?? '') || this.#isOfNoBooking(home, openPin);
+    const isLeftThere = isOthers && !this.#couldKnow(home, present);
     const pin = isLeftThere ? null : openPin;
     const owner = this.isNamed(home) ? home.owners.get(pin ?? '') : undefined;
     if (owner !== undefined && owner !== summaryOf(present)) {
@@ -132,6 +133,12 @@ export class StayYearJudge {
       this.fail('changedMidStay', home, present);
       present.pinAtArrival = pin;
     }
+  }
+
+  /** Without names and ids, a booking that moves is another guest's: the host was given other digits. */
+  #isOfNoBooking(home: HomeFacts, openPin: string | null): boolean {
+    const stays = this.#year.stand.store.stays();
+    return !this.isNamed(home) && !stays.some(({ pin, isCancelled }) => pin === openPin && !isCancelled);
   }
 
   #judgeArrival(
@@ -227,11 +234,13 @@ export class StayYearJudge {
     }
   }
 
-  /** Two a day from a calendar that wavers, and two for each stay that is given or ends. */
+  /** Two a day from a calendar that wavers, and two for each stay that is given or ends, or that a portal in trouble may have lost. */
   #judgeCommands(home: HomeFacts, today: number, days: number): void {
     const sent = this.#year.stand.home.service(home.lock).sent.length;
+    const wasInTrouble = this.#now - (home.goodSince ?? Infinity) <= (days + 1) * DAY_MS;
     const isDue = ({ from, until, knownAt }: Truth): boolean =>
       this.#now - knownAt <= (days + 1) * DAY_MS ||
+      (wasInTrouble && until > today && from - 7 <= today) ||
       [from - 7 - today, until - today].some((ahead) => ahead <= 1 && ahead >= -days);
     const due = home.truths.filter(isDue).length;
     if (sent - home.sent > 2 * days + 2 * due && this.#now - home.disturbedAt > (days + 1) * DAY_MS) {
