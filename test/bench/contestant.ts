@@ -63,7 +63,7 @@ const report = z.object({
   commits: z.number(),
 });
 
-const memory = z.object({ rssBytes: z.number(), youngRoomBytes: z.number() });
+const memory = z.object({ rssBytes: z.number(), youngRoomBytes: z.number(), mainCpuMs: z.number() });
 
 /** The state after a first start: everything but the running process. */
 interface Parts {
@@ -182,7 +182,7 @@ export class Contestant {
     return report.parse(JSON.parse(await this.#inspect('report', 0)));
   }
 
-  /** How much memory the Homebridge process has; costs nothing. */
+  /** How much memory and processor time the Homebridge process has taken; costs nothing. */
   async memory(): Promise<ProcessMemory> {
     return memory.parse(JSON.parse(await this.#inspect('memory', 0)));
   }

@@ -40,6 +40,8 @@ interface Accepted {
   readonly ours: number;
   readonly limit: number;
   readonly bare: number;
+  /** Processor time of the main thread for each event, in microseconds. */
+  readonly cpu: { readonly ours: number; readonly limit: number };
 }
 
 export interface IngestParts {
@@ -105,6 +107,7 @@ class Ingest {
         rates,
         accepted.map(({ limit }) => limit),
       ),
+      cpuFigure(accepted.map(({ cpu }) => cpu)),
       none('locks that show another state than the last one reported', 'locks', wrong),
       readsFigure(this.#readMs),
       growthFigure(warm, hot, 2 * rounds.lots * rounds.eventsPerLot),
@@ -119,16 +122,22 @@ class Ingest {
     const { ours, limit } = this.#parts;
     const { requests, last } = await this.#lot(signer);
     const bare = perSecond(await this.#send(this.#barePort, requests), ['204']);
+    const before = { ours: await ours.memory(), limit: await limit.memory() };
     const limitRate = perSecond(await whileReading(limit, this.#send(limit.routePort, requests), []), [
       '204',
     ]);
     const rate = perSecond(await this.#whileReading(this.#send(ours.routePort, requests)), ['204']);
+    const perEvent = async (side: 'ours' | 'limit'): Promise<number> => {
+      const { mainCpuMs } = await this.#parts[side].memory();
+      return (1_000 * (mainCpuMs - before[side].mainCpuMs)) / requests.length;
+    };
+    const cpu = { ours: await perEvent('ours'), limit: await perEvent('limit') };
     // Only now, so that no listing could have informed the plugin.
     for (const [id, state] of last) {
       ours.service.locks.set(id, state);
       limit.service.locks.set(id, state);
     }
-    return { ours: rate, limit: limitRate, bare };
+    return { ours: rate, limit: limitRate, bare, cpu };
   }
 
   /** The same of forged events, to ours alone. Too many refusals, or of signatures by a key that may yet come, are answered otherwise, and no sooner. */
@@ -231,6 +240,19 @@ function pluginFigure(ours: readonly number[], limit: readonly number[]): Figure
     },
     { ours, limit },
     (mine, least) => mine.p50 >= LEAST_PLUGIN_RATIO * least.p50,
+  );
+}
+
+/** Steadier than rates, where other processes have the same cores. */
+function cpuFigure(samples: readonly Accepted['cpu'][]): Figure {
+  return compared(
+    {
+      name: 'processor time of the main thread for a signed event',
+      unit: 'us',
+      goal: `p50 at most 1 / ${String(LEAST_PLUGIN_RATIO)} of the limit`,
+    },
+    { ours: samples.map(({ ours }) => ours), limit: samples.map(({ limit }) => limit) },
+    (ours, limit) => LEAST_PLUGIN_RATIO * ours.p50 <= limit.p50,
   );
 }
 
