@@ -63,6 +63,11 @@ export function whoWords({ method, name }: Accessor): string {
   return name === null || way === '' ? (name ?? way) : `${name} (${way})`;
 }
 
+/** Whether `whoWords` says anything. */
+export function saysWho({ method, name }: Accessor): boolean {
+  return name !== null || METHOD_WORDS[method] !== null;
+}
+
 /** " by Dog walker (a code)", or nothing when nobody said: what follows what happened. */
 export function byWords(by: Accessor): string {
   const who = whoWords(by);

@@ -17,6 +17,7 @@ import {
   boltNews,
   JAM_ADVICE,
   presenceNews,
+  saysWho,
 } from '../../words/locks.ts';
 import { closed } from '../../words/sentence.ts';
 import { t } from '../../words/translate.ts';
@@ -142,15 +143,18 @@ function unknownLine(previous: Lock, lock: Lock): LogLine {
  * where it does not say who it was, because the position has its line.
  */
 function learnedLines(lock: Lock, move: LastMove): readonly LogLine[] {
-  const words = boltNews(move.to, speakable(move.by));
+  const by = speakable(move.by);
+  const words = (): string => boltNews(move.to, by);
   if (move.isCorrected === true) {
-    return [lineAbout(lock, 'info', t('not by our command, as the service says: {news}', { news: words }))];
+    const corrected = (): string => t('not by our command, as the service says: {news}', { news: words() });
+    return [lineAbout(lock, 'info', corrected)];
   }
   const lateMs = (lock.belief.latest?.at ?? move.at) - move.at;
   if (move.to !== boltOf(lock) || lateMs > REPORTED_WITHIN_MS) {
-    return [lineAbout(lock, 'debug', `reported late: ${words} at ${new Date(move.at).toISOString()}`)];
+    const late = (): string => `reported late: ${words()} at ${new Date(move.at).toISOString()}`;
+    return [lineAbout(lock, 'debug', late)];
   }
-  return words === boltNews(move.to) ? [] : [lineAbout(lock, 'info', words)];
+  return saysWho(by) ? [lineAbout(lock, 'info', words)] : [];
 }
 
 /** Who made the latest move, if it explains the position. */
