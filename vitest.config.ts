@@ -87,8 +87,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/{package,e2e}/**/*.test.ts', 'relay/test/e2e/**/*.test.ts'],
-          // These wait for real minutes, or tell once more in a real home what components prove: `npm run torture` has them.
-          exclude: ['test/e2e/long/**'],
           // Each begins processes of its own; what it imports is read once.
           isolate: false,
           globalSetup: ['test/harness/global-setup.ts'],

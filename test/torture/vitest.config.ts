@@ -7,7 +7,6 @@ export default defineConfig({
     include: [
       'test/torture/**/*.test.ts',
       'relay/test/torture/**/*.test.ts',
-      'test/e2e/long/**/*.test.ts',
       'test/component/app/account/failing-disk.test.ts',
       'test/component/app/codes/echoes.test.ts',
       'test/component/app/commands/bolt-before-confirmation.test.ts',
@@ -34,7 +33,7 @@ export default defineConfig({
     expect: { poll: { timeout: 40_000 } },
     globalSetup: ['test/harness/global-setup.ts'],
     fileParallelism: false,
-    // A real Homebridge has to start, and what is in `long` waits for real minutes. Most name a longer time themselves.
+    // A real Homebridge has to start, and some wait for real minutes. Most name a longer time themselves.
     testTimeout: 180_000,
     hookTimeout: 120_000,
   },

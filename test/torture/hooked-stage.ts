@@ -1,9 +1,9 @@
 // A home that receives webhooks, on a machine whose clocks a test can move.
 import { inject, vi } from 'vitest';
-import { freePort } from '../../harness/free-port.ts';
-import type { SleepyMachine } from '../../harness/sleepy-machine.ts';
-import type { Tunnel } from '../../tour/tunnel.ts';
-import { type OpenedStage, openStage } from '../stage.ts';
+import { type OpenedStage, openStage } from '../e2e/stage.ts';
+import { freePort } from '../harness/free-port.ts';
+import type { SleepyMachine } from '../harness/sleepy-machine.ts';
+import type { Tunnel } from '../tour/tunnel.ts';
 
 const REGISTERED_MS = 30_000;
 

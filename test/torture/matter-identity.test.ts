@@ -1,8 +1,8 @@
 // The reports to a Matter app over time: each move with its source, and the same identity and name after twenty restarts.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { MatterHome, matterBridgeOf } from '../../harness/matter-home.ts';
-import { type OpenedStage, openStage } from '../stage.ts';
+import { type OpenedStage, openStage } from '../e2e/stage.ts';
+import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
 
 const RESTARTS = Number(process.env['RESTARTS'] ?? '20');
 

@@ -1,7 +1,7 @@
 // Homebridge is stopped while the token is being renewed, by a service that lets each refresh token be spent once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { type OpenedStage, openStage, untilShown } from '../stage.ts';
+import { type OpenedStage, openStage, untilShown } from '../e2e/stage.ts';
 
 /** A request from the plugin's page has reached the service by then. */
 const BEGUN_AFTER_MS = 1_000;

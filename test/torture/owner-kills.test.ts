@@ -1,7 +1,7 @@
 // The owner of the account is killed at random moments of a change of codes, in real processes: no command line may hang.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { within } from '../../harness/deadline.ts';
-import { Household } from '../cli/household.ts';
+import { Household } from '../e2e/cli/household.ts';
+import { within } from '../harness/deadline.ts';
 
 const ROUNDS = 90;
 

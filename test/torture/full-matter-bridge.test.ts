@@ -1,9 +1,9 @@
 // As many locks over Matter as HomeKit takes on one bridge, for real: each is there, read from evidence, and moved alone.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { manyLocks } from '../../harness/many-locks.ts';
-import { MatterHome, matterBridgeOf } from '../../harness/matter-home.ts';
-import { type OpenedStage, openStage } from '../stage.ts';
+import { type OpenedStage, openStage } from '../e2e/stage.ts';
+import { manyLocks } from '../harness/many-locks.ts';
+import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
 
 const LOCKS = 149;
 const LAST = 'Lock 149';

@@ -2,8 +2,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { MatterHome, matterBridgeOf } from '../../harness/matter-home.ts';
-import { type OpenedStage, openStage } from '../stage.ts';
+import { type OpenedStage, openStage } from '../e2e/stage.ts';
+import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
 
 const LOCKS = ['Back door', 'Front door', 'Garage'];
 
