@@ -123,10 +123,11 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
         .slice(before)
         .map(({ event_type: type }) => type),
     ).toEqual(['unlocked', 'locked']);
-    const reported = home.events.filter(
-      ({ characteristic }) => characteristic === lock.current.characteristic.UUID,
-    );
-    expect(reported.map(({ value }) => value)).toEqual([1]);
+    const reported = home.events
+      .filter(({ characteristic }) => characteristic === lock.current.characteristic.UUID)
+      .map(({ value }) => value);
+    // "Unlocked" may come once more, alone: it followed the turn before so soon that both may have shared a message (faults#166).
+    expect(reported.filter((value, index) => value !== (reported[index - 1] ?? 0))).toEqual([1]);
   });
 
   it('a home behind a router moves by a tap in Home Assistant, and Home shows it', async () => {
