@@ -4,6 +4,7 @@ import { addFeatures } from '../../src/features/index.ts';
 import { dashboardPlace } from '../../src/panel/http/place.ts';
 import { type DashboardServer, startPanelServer } from '../../src/panel/http/server.ts';
 import type { Role } from '../../src/panel/sessions/role.ts';
+import type { Operations } from '../../src/panel/socket/server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { memberOf } from '../../src/support/text/foreign-json.ts';
@@ -12,14 +13,19 @@ import { StandInAccount } from '../stand-ins/account/operations.ts';
 // Programs that take pictures or measure show the pages of features as well.
 addFeatures();
 
+interface Served {
+  account: StandInAccount;
+  operations: Operations;
+}
+
 export class AccountPanel {
   /** Taken again, so that a browser has compiled the scripts of an address already. */
   static readonly #closedPorts: number[] = [];
-  readonly account: StandInAccount;
   readonly server: DashboardServer;
+  readonly #served: Served;
 
-  private constructor(account: StandInAccount, server: DashboardServer) {
-    this.account = account;
+  private constructor(served: Served, server: DashboardServer) {
+    this.#served = served;
     this.server = server;
   }
 
@@ -33,22 +39,44 @@ export class AccountPanel {
   ): Promise<AccountPanel> {
     const { pagesFolder, port = AccountPanel.#closedPorts.pop() ?? 0 } = options;
     const place = dashboardPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
-    account.answers.set('panel.logins', () => server.logins());
-    account.answers.set('panel.end-login', (input) => server.endLogin(String(memberOf(input, 'id'))));
+    const served: Served = { account, operations: {} };
     const server = await startPanelServer({
       place,
       port,
-      operations: account.operations,
+      operations: new Proxy<Operations>({}, { get: (_, name) => served.operations[String(name)] }),
       callback: null,
       shelf: { read: () => undefined, write: () => {} },
       clock: systemClock,
       log: silentLog,
       ...(pagesFolder === undefined ? {} : { pagesFolder }),
     });
+    const panel = new AccountPanel(served, server);
+    panel.serve(account);
+    return panel;
+  }
+
+  get account(): StandInAccount {
+    return this.#served.account;
+  }
+
+  /** Answers for another account from now on, at the same address; nobody is logged in to it. */
+  serve(account: StandInAccount): void {
+    const { server } = this;
+    this.dismiss();
+    account.answers.set('panel.logins', () => server.logins());
+    account.answers.set('panel.end-login', (input) => server.endLogin(String(memberOf(input, 'id'))));
     account.publish = (event) => {
       server.publish(event);
     };
-    return new AccountPanel(account, server);
+    this.#served.account = account;
+    this.#served.operations = account.operations;
+  }
+
+  /** Ends every login. */
+  dismiss(): void {
+    for (const { id } of this.server.logins()) {
+      this.server.endLogin(id);
+    }
   }
 
   get url(): string {

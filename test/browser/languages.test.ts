@@ -13,9 +13,10 @@ import { pseudo } from '../unit/languages/pseudo-language.ts';
 import type { AccountPanel } from './account-panel.ts';
 import { CHEAP, CHROMIUM } from './chromium.ts';
 import { HOST_VIEWS } from './host-views.ts';
+import { KeptPage } from './kept-page.ts';
 import { ALERTS, MORE_SCENES } from './more-scenes.ts';
 import { overflowPixels } from './page-checks.ts';
-import { lived, openScene, SCENES, type Scene } from './scenes.ts';
+import { lived, openScene, openSceneAnew, SCENES, type Scene } from './scenes.ts';
 import { DESKTOP, PHONE, Visitor } from './visitor.ts';
 
 const GERMAN = 'de-DE';
@@ -248,6 +249,16 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
   let foreign: Set<string>;
   let context: BrowserContext;
 
+  const leave = async (): Promise<void> => {
+    context.off('response', note);
+    try {
+      await visitor.leave();
+    } finally {
+      const kept = KeptPage.of(visitor);
+      await (kept.has(panel) ? kept.leave() : panel.close());
+    }
+  };
+
   const note = async (response: Response): Promise<void> => {
     if (response.url().includes('/api/call/') && response.ok()) {
       // The visitor may have left by now.
@@ -266,11 +277,7 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
     await visitor.goHome();
   });
 
-  afterEach(async () => {
-    context.off('response', note);
-    await visitor.leave();
-    await panel.close();
-  });
+  afterEach(leave);
 
   const arrive = async (
     scene: Omit<Scene, 'name'>,
@@ -278,9 +285,15 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
     options: Parameters<typeof openScene>[2] = {},
   ): Promise<Page> => {
     foreign = new Set();
-    context = await visitor.context(locale === GERMAN ? undefined : { locale });
-    context.on('response', note);
-    const opened = await openScene(context, scene, options);
+    const prepare = async (browser: BrowserContext): Promise<void> => {
+      context = browser;
+      context.on('response', note);
+      await options.prepare?.(browser);
+    };
+    const opened =
+      locale === GERMAN
+        ? await openSceneAnew(visitor, scene, { ...options, prepare })
+        : await openScene(await visitor.context({ locale }), scene, { ...options, prepare });
     ({ account, panel } = opened);
     return opened.page;
   };

@@ -35,6 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('Copy, Redirect URI');
       await visit.page.getByText('Copied', { exact: true }).waitFor();
       expect(await visit.page.evaluate(async () => navigator.clipboard.readText())).toBe(uri);
+      visit.spoil();
       await visit.page.evaluate(async () => {
         await navigator.clipboard.writeText('');
         Object.defineProperty(window, 'isSecureContext', { value: false });

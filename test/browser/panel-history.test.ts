@@ -146,6 +146,7 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
 
   test('the history has a button for older entries, also where a browser cannot tell what is in view', async () => {
     await opened();
+    visit.spoil();
     await visit.page.addInitScript(() => {
       Reflect.deleteProperty(window, 'IntersectionObserver');
     });
@@ -279,6 +280,7 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
       happen('Zoe');
       await visit.openLinked();
       await visit.page.setViewportSize(size);
+      visit.spoil();
       await visit.page.evaluate(() => {
         const shifts: number[] = [];
         Object.assign(window, { shifts });

@@ -10,7 +10,7 @@ import { aGuest, listCodes, onLock } from './scenes.ts';
 import { gone, seen } from './visitor.ts';
 
 describe.skipIf(CHROMIUM === undefined)('logins', () => {
-  const visit = panelVisits();
+  const visit = panelVisits({ isAlone: true });
   const front = aLock('Front door', { bolt: 'unsecured' });
   const back = aLock('Back door', { bolt: 'unsecured' });
 

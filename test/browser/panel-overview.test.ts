@@ -418,6 +418,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         visibility: 'hidden' | 'visible',
       ): Promise<readonly string[]> => {
         const before = visit.account.calls.length;
+        visit.spoil();
         await visit.page.evaluate(
           async ([value, beats]) => {
             Object.defineProperty(document, 'visibilityState', { value, configurable: true });

@@ -14,7 +14,7 @@ import { gone, seen } from './visitor.ts';
 const PHONE = { width: 375, height: 740 };
 
 describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
-  const visit = panelVisits();
+  const visit = panelVisits({ isAlone: true });
 
   /** With every page that an account can have. */
   const openAll = async (path: string): Promise<void> => {

@@ -5,7 +5,7 @@ import { panelVisits } from './panel-visits.ts';
 import { seen } from './visitor.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the script of a page', () => {
-  const visit = panelVisits();
+  const visit = panelVisits({ isAlone: true });
 
   test('the script of a later page is loaded beforehand, so that the page opens although the plugin no longer answers', async () => {
     await visit.openLinked();

@@ -70,6 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('messages to guests on the panel', () =>
     hold();
     await visit.openLinked('#stays');
     await visit.page.context().grantPermissions(['clipboard-read']);
+    visit.spoil();
     await visit.page.evaluate(() => {
       Object.defineProperty(window, 'isSecureContext', { value: false });
     });
@@ -104,6 +105,7 @@ describe.skipIf(CHROMIUM === undefined)('messages to guests on the panel', () =>
     const text = `${TEXT}\n\nThe code does not work yet at: Front door.`;
     hold({ text, notice: message('The code is not on {doors} yet.', { doors: ['Front door'] }) });
     await visit.openLinked('#stays');
+    visit.spoil();
     await sharing(visit.page, null);
     await visit.choose('Message to the guest', 'Stay of Anna');
     await visit.push('Share');
@@ -119,6 +121,7 @@ describe.skipIf(CHROMIUM === undefined)('messages to guests on the panel', () =>
   ])('%s', async (_, name, alerts) => {
     hold();
     await visit.openLinked('#stays');
+    visit.spoil();
     await sharing(visit.page, name);
     await visit.choose('Message to the guest', 'Stay of Anna');
     await visit.push('Share');
@@ -132,6 +135,7 @@ describe.skipIf(CHROMIUM === undefined)('messages to guests on the panel', () =>
   test('a browser without Web Share has no button for it', async () => {
     hold();
     await visit.openLinked('#stays');
+    visit.spoil();
     await visit.page.evaluate(() => {
       Reflect.deleteProperty(Navigator.prototype, 'share');
     });

@@ -218,8 +218,8 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
         true,
       );
       await visit.push(button);
+      await expect.poll(() => visit.inputsOf('stays.answer').at(-1)).toEqual({ calendar: 'page:1', are });
       expect(await gone(visit.words('No stay was found'))).toBe(true);
-      expect(visit.inputsOf('stays.answer').at(-1)).toEqual({ calendar: 'page:1', are });
     }
   });
 

@@ -6,6 +6,7 @@ import type { Role } from '../../src/panel/sessions/role.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { type HomebridgeWindow, openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
+import { KeptPage } from './kept-page.ts';
 import { Visitor } from './visitor.ts';
 
 /** One visit after the other, by the same browser: every test begins with a new account. */
@@ -14,14 +15,46 @@ export class PanelVisits {
   account!: StandInAccount;
   panel!: AccountPanel;
   page!: Page;
+  readonly #isAlone: boolean;
+
+  constructor({ isAlone = false }: { readonly isAlone?: boolean }) {
+    this.#isAlone = isAlone;
+  }
 
   /** The first page, of an account about which a person has entered nothing yet unless the test has. */
   async open(path = '', role?: Role): Promise<void> {
+    await (this.#isAlone ? this.#openAlone(path, role) : this.#openKept(path, role));
+    await this.page.getByRole('heading', { level: 2 }).waitFor();
+  }
+
+  async #openKept(path: string, role?: Role): Promise<void> {
+    const { account, visitor } = this;
+    const { page, panel } = await KeptPage.of(visitor).open({ account, path, role });
+    [this.page, this.panel] = [page, panel];
+  }
+
+  async #openAlone(path: string, role?: Role): Promise<void> {
     this.panel = await AccountPanel.start(this.account);
     this.page = await this.visitor.open(`${this.panel.url}${path}`, async (context) =>
       this.panel.admit(context, role),
     );
-    await this.page.getByRole('heading', { level: 2 }).waitFor();
+  }
+
+  /** Call it where a test changes the window or the browser's own objects: the next test gets a new page. */
+  spoil(): void {
+    KeptPage.of(this.visitor).spoil();
+  }
+
+  /** Leaves the page and the panel as the next test needs them, where one was opened. */
+  async leave(): Promise<void> {
+    const { panel, visitor } = this as Partial<Pick<PanelVisits, 'panel'>> & Pick<PanelVisits, 'visitor'>;
+    try {
+      await visitor.leave();
+    } finally {
+      Reflect.deleteProperty(this, 'panel');
+      const kept = KeptPage.of(visitor);
+      await (panel === undefined || kept.has(panel) ? kept.leave() : panel.close());
+    }
   }
 
   async openLinked(path = '', role?: Role): Promise<void> {
@@ -102,9 +135,9 @@ export class PanelVisits {
   }
 }
 
-/** Call it where tests are described. */
-export function panelVisits(): PanelVisits {
-  const visits = new PanelVisits();
+/** Call it where tests are described. `isAlone`: each test has a panel of its own, opened in a new page. */
+export function panelVisits(options: ConstructorParameters<typeof PanelVisits>[0] = {}): PanelVisits {
+  const visits = new PanelVisits(options);
   beforeAll(async () => {
     visits.visitor = await Visitor.ofTests();
   });
@@ -112,8 +145,7 @@ export function panelVisits(): PanelVisits {
     visits.account = new StandInAccount();
   });
   afterEach(async () => {
-    await visits.visitor.leave();
-    await visits.panel.close();
+    await visits.leave();
   });
   return visits;
 }

@@ -18,7 +18,7 @@ if (CHROMIUM === undefined) {
 const FRONT = aLock('Front door');
 
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
-  const visit = panelVisits();
+  const visit = panelVisits({ isAlone: true });
 
   describe('the check', () => {
     const toCheck = async (): Promise<void> => {

@@ -13,6 +13,8 @@ import { aLock, StandInAccount } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
 import { configureCredentials } from './credentialing.ts';
+import { KeptPage } from './kept-page.ts';
+import type { Visitor } from './visitor.ts';
 
 export const BLOCK = {
   platform: 'Latchkey',
@@ -47,12 +49,40 @@ interface SceneOptions {
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
 
+interface OpenedScene {
+  readonly page: Page;
+  readonly panel: AccountPanel;
+  readonly account: StandInAccount;
+}
+
+/** Opens a scene on the page that the tests of this browser use one after the other; in a window, as `openScene`. */
+export async function openSceneAnew(
+  visitor: Visitor,
+  scene: Omit<Scene, 'name'>,
+  options: SceneOptions = {},
+): Promise<OpenedScene> {
+  const { set, blocks, isStranger = false } = scene;
+  if (blocks !== undefined) {
+    return openScene(await visitor.context(), scene, options);
+  }
+  const { at = '', prepare } = options;
+  const account = new StandInAccount();
+  set(account);
+  const opened = await KeptPage.of(visitor).open({
+    account,
+    path: at === '' ? '' : `#${at}`,
+    role: isStranger ? null : undefined,
+    prepare,
+  });
+  return { ...opened, account };
+}
+
 /** Opens the first page of a scene: on a panel of its own, or in a window like the Homebridge UI's. */
 export async function openScene(
   context: BrowserContext,
   { set, blocks, isStranger = false }: Omit<Scene, 'name'>,
   { isDark = false, at = '', language = 'en', pagesFolder, prepare }: SceneOptions = {},
-): Promise<{ readonly page: Page; readonly panel: AccountPanel; readonly account: StandInAccount }> {
+): Promise<OpenedScene> {
   const account = new StandInAccount();
   set(account);
   const panel = await AccountPanel.start(account, { pagesFolder });
