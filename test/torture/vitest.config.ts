@@ -24,6 +24,7 @@ export default defineConfig({
       'relay/test/component/cluster-disk.test.ts',
       'relay/test/component/cluster-faults.test.ts',
       'test/e2e/behind-router.test.ts',
+      'test/e2e/cli/alone.test.ts',
       'test/e2e/faults/one-owner.test.ts',
     ],
     // Short versions of the components are in every run of the tests.
