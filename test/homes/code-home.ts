@@ -1,9 +1,8 @@
 // The access codes of one door over the stand-in of their service, with crashes.
 
-import { isSingle, type SingleRow } from '../../src/domain/codes/single-step.ts';
+import { isSingle, type SingleRow } from '../../src/domain/codes/guest.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
-import { KeptCodeStore } from '../../src/storage/codes/code-store.ts';
-import { KeptFileAge } from '../../src/storage/codes/file-age-store.ts';
+import { KeptCodeStore, KeptFileAge } from '../../src/storage/codes/code-store.ts';
 import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
 import { FileAge } from '../../src/sync/codes/file-age.ts';
 import { Guests } from '../../src/sync/codes/guests.ts';

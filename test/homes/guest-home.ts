@@ -4,8 +4,7 @@ import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/
 import type { AccessCodeGateway } from '../../src/domain/codes/ports.ts';
 import type { HistoryEntry } from '../../src/domain/history/history.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
-import { KeptCodeStore } from '../../src/storage/codes/code-store.ts';
-import { KeptFileAge } from '../../src/storage/codes/file-age-store.ts';
+import { KeptCodeStore, KeptFileAge } from '../../src/storage/codes/code-store.ts';
 import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
 import { FileAge } from '../../src/sync/codes/file-age.ts';
 import { type GuestOnLock, Guests } from '../../src/sync/codes/guests.ts';

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CodeAnswer } from '../../panel/operations/codes.ts';
@@ -18,9 +19,8 @@ import { ask } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { codesConfirmCommand } from './confirm-command.ts';
 import { followed, startedIn, statusOf } from './following.ts';
-import { guestOf, list } from './list-codes.ts';
+import { codesConfirmCommand, guestOf, list } from './list-codes.ts';
 import { codesSyncCommand } from './sync-command.ts';
 
 interface CodeFlags extends CommonFlags {
@@ -38,35 +38,59 @@ export const CODE_VARIABLE = 'LATCHKEY_CODE';
 type Run = Verb<CodeFlags>;
 
 export function codesCommand(terminal: Terminal, end: End): Command {
-  const when = ['--when <schedule>', t('when it opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
-  const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
   const define = verbs<CodeFlags>(terminal, end);
   return grouped(new Command('codes').description(t('list and change the access codes of a lock')), [
     define('list', t('list the codes of a lock, or of all'), ['[lock]'], list).option(
       '--reveal',
       t('show the digits, too'),
     ),
-    define(
-      'add',
-      t('add a code; its digits are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
-      ['<lock>', '<name>'],
-      add,
-    )
-      .option(...when)
-      .option(...zone),
-    define('update', t('change a code in place'), ['<lock>', '<code>'], update)
-      .option(...when)
-      .option(...zone)
-      .option('--rename <name>', t('another name'))
-      .option(
-        '--new-code',
-        t('other digits: they are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
+    withHours(
+      define(
+        'add',
+        t('add a code; its digits are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
+        ['<lock>', '<name>'],
+        add,
       ),
+    ),
+    withValues(define('update', t('change a code in place'), ['<lock>', '<code>'], update)),
     define('remove', t('remove a code, by its name or its id'), ['<lock>', '<code>'], remove),
     define('clear', t('remove all codes of a lock'), ['<lock>'], clear).option('--yes', t('do not ask')),
     codesSyncCommand(terminal, end),
     codesConfirmCommand(terminal, end),
   ]);
+}
+
+/** Adds the options of when a code opens. */
+export function withHours(command: Command): Command {
+  return command
+    .option('--when <schedule>', t('when the code opens: {forms}', { forms: SCHEDULE_FORMS }))
+    .option(
+      '--zone <zone>',
+      t('time zone of the lock, such as {example}, where it is not known; kept from then on', {
+        example: 'Europe/Paris',
+      }),
+    );
+}
+
+/** Adds the options of everything that a code can be changed to. */
+export function withValues(command: Command): Command {
+  return withHours(command)
+    .option('--rename <name>', t('another name'))
+    .option(
+      '--new-code',
+      t('other digits: they are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
+    );
+}
+
+/** The name and the digits, where others are asked for. */
+export async function valuesOf(
+  context: CommandContext,
+  { rename, newCode = false }: Pick<CodeFlags, 'rename' | 'newCode'>,
+): Promise<Pick<CodeChanges, 'name' | 'pin'>> {
+  return {
+    ...(rename === undefined ? {} : { name: rename }),
+    ...(newCode ? { pin: await typedPin(context) } : {}),
+  };
 }
 
 /** A guest's code that is changed by itself counts as changed elsewhere from then on. */
@@ -95,8 +119,9 @@ const add: Run = async (context, { when = 'always', zone }, [wanted = '', name =
   return finish(context, subject, 'added', answer);
 };
 
-const update: Run = async (context, { when, zone, rename, newCode = false }, [wanted = '', code = '']) => {
-  if (when === undefined && rename === undefined && !newCode) {
+const update: Run = async (context, flags, [wanted = '', code = '']) => {
+  const { when, zone } = flags;
+  if (when === undefined && flags.rename === undefined && flags.newCode !== true) {
     throw new NameError(
       t('Nothing was changed: say {rename}, {when} or {newCode}.', {
         rename: '--rename',
@@ -110,9 +135,8 @@ const update: Run = async (context, { when, zone, rename, newCode = false }, [wa
   const { id, name, revision } = meant(code, codes, noCode(code));
   await mentionGuest(context, tool, lock, id);
   const changes = {
-    ...(rename === undefined ? {} : { name: rename }),
     ...(when === undefined ? {} : { schedule: await scheduleOn(tool, lock.id, when, zone) }),
-    ...(newCode ? { pin: await typedPin(context) } : {}),
+    ...(await valuesOf(context, flags)),
   };
   const subject = `${nameOf(lock)}, ${oneLine(name)}`;
   const answer = await sendChange(subject, async () =>
@@ -201,11 +225,6 @@ async function finish(
   }
   return status;
 }
-
-export const ZONE_HELP = message(
-  'time zone of the lock, such as {example}, where it is not known; kept from then on',
-  { example: 'Europe/Paris' },
-);
 
 /** What `--when` says on the clocks of the lock; null: of none. A zone is kept as the lock's option first. */
 export async function scheduleOn(

@@ -1,4 +1,5 @@
 // Follows a change of codes or of a guest until it ends, with a line for each step, and says how each lock stands.
+
 import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import { type CodeProgress, hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';

@@ -9,14 +9,13 @@ import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { askedLocks, meant, meantCalendar } from '../terminal/lock-names.ts';
-import { CODE_VARIABLE, scheduleOn, typedPin, ZONE_HELP } from './codes-command.ts';
+import { CODE_VARIABLE, scheduleOn, typedPin, valuesOf, withHours, withValues } from './codes-command.ts';
 import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './following.ts';
 
 interface GuestFlags extends CommonFlags {
@@ -42,8 +41,6 @@ const ALONE = message(
 );
 
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
-  const when = ['--when <schedule>', t('when the code opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
-  const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
   const betweenStays = [
     '--between-stays <calendar...>',
     t('only from a check-out of these calendars to the next check-in'),
@@ -53,29 +50,22 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
   return grouped(new Command('guests').description(t('people with one code on several locks')), [
     define('list', t('list the guests, and how the code stands on each lock'), [], list),
     define('show', t('show one guest'), ['<guest>'], show).option('--reveal', t('show the digits, too')),
-    define(
-      'add',
-      t('add a guest; the digits are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
-      ['<name>'],
-      add,
+    withHours(
+      define(
+        'add',
+        t('add a guest; the digits are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
+        ['<name>'],
+        add,
+      ),
     )
-      .option(...when)
-      .option(...zone)
       .option('--on <lock...>', t('only these locks; all, including new ones, if left out'))
       .option(...betweenStays)
       .option(...until),
-    define('update', t('change a guest on every lock'), ['<guest>'], update)
-      .option(...when)
-      .option(...zone)
+    withValues(define('update', t('change a guest on every lock'), ['<guest>'], update))
       .option('--on <lock...>', t('only these locks from now on'))
       .option('--all-locks', t('all locks from now on, including new ones'))
       .option(...betweenStays)
-      .option(...until)
-      .option('--rename <name>', t('another name'))
-      .option(
-        '--new-code',
-        t('other digits: they are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
-      ),
+      .option(...until),
     define('remove', t('remove a guest, and the code from every lock'), ['<guest>'], remove),
     define('settle', t(SETTLE), ['<guest>', '<lock>', '<keep|overwrite|retry>'], settle),
   ]);
@@ -164,17 +154,6 @@ async function changeBetween(
     betweenStays === undefined ? between.calendars : await calendarsCalled(tool, betweenStays);
   const asked = { guest: id, revision, changes, calendars, until: until ?? between.until };
   return sendChange(oneLine(name), async () => tool.call('guests.change-between', asked));
-}
-
-/** The name and the digits, where others are asked for. */
-async function valuesOf(
-  context: CommandContext,
-  { rename, newCode = false }: GuestFlags,
-): Promise<Pick<CodeChanges, 'name' | 'pin'>> {
-  return {
-    ...(rename === undefined ? {} : { name: rename }),
-    ...(newCode ? { pin: await typedPin(context) } : {}),
-  };
 }
 
 async function calendarsCalled(tool: AccountTool, names: readonly string[]): Promise<readonly string[]> {

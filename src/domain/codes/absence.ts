@@ -1,19 +1,36 @@
-// When a removed code counts as gone: by the service's word first. A list that lacks it may be empty or late by a fault.
+// When a removed code counts as gone: by the service's word first. A list that lacks it may be empty or late by a fault; what may be left of it is removed, or named.
+import {
+  type AccessCode,
+  type CodeDraft,
+  draftOf,
+  hasHiddenPin,
+  matchesDraft,
+  sameSchedule,
+} from './access-code.ts';
+import {
+  type Absence,
+  draftsOn,
+  type GuestCode,
+  latestDraftsOn,
+  mayAskFor,
+  mayStand,
+  UNPROVEN,
+} from './guest.ts';
+import {
+  attempt,
+  type GuestFacts,
+  type GuestStep,
+  type LookAlike,
+  OFFLINE,
+  rest,
+  UP_TO_DATE,
+} from './guest-step.ts';
 
 /** Lists may be empty or late for moments. Two of them this far apart are a reason to ask for the removal by its id, in milliseconds (our choice). */
 export const LISTS_APART_MS = 10_000;
 
 /** A list of codes may be wrong for a minute (faults#152). Where nothing else can be asked, lists this far apart are believed, in milliseconds. */
 const LONG_LISTS_APART_MS = 70_000;
-
-export interface Absence {
-  /** What the service said of the removal by id; null: it was not asked since the code was last listed. */
-  readonly said: 'removed' | 'no-such-id' | null;
-  /** When the first list without the code was asked for, in monotonic milliseconds of this process; null: none yet. */
-  readonly since: number | null;
-}
-
-export const UNPROVEN: Absence = { said: null, since: null };
 
 /** `ask`: the removal is to be sent by the code's id, although no list has it. */
 export type AbsenceStep = 'proven' | 'ask' | 'look-again';
@@ -40,3 +57,124 @@ export function absenceStep(
 export function proofDueAt({ said, since }: Absence, mayAsk: boolean): number {
   return (since ?? 0) + (mayAsk && said === null ? LISTS_APART_MS : LONG_LISTS_APART_MS);
 }
+
+/** A code of the lock that is the guest's, or may be. */
+interface Remainder {
+  readonly listed: AccessCode;
+  /** The lock has the code just as it was written. */
+  readonly isAsWritten: boolean;
+  readonly has: LookAlike['has'];
+}
+
+/** `codes`: the listed codes without those of other guests. */
+export function takeAway(
+  draft: CodeDraft,
+  before: GuestCode,
+  codes: readonly AccessCode[],
+  facts: GuestFacts,
+): GuestStep {
+  const found = remainders(draft, before, codes);
+  const isLeft = ({ listed }: Remainder): boolean => before.left.some((one) => matchesDraft(listed, one));
+  const open = found.find((one) => !isLeft(one));
+  // A code that may open the door like the guest's is named for as long as it is listed.
+  const shown = open ?? found.find(mayOpen);
+  if (shown === undefined) {
+    return absent(before, facts);
+  }
+  const code: GuestCode = { ...before, absent: null };
+  const { listed, has } = shown;
+  if (open === undefined || !(open.isAsWritten || isToGo(open, before))) {
+    return rest(code, { kind: 'look-alike', name: listed.name, has, isLeft: open === undefined }, listed);
+  }
+  const request = { kind: 'remove', codeId: listed.id, expected: draftOf(listed) } as const;
+  return attempt(code, request, null, listed, facts);
+}
+
+/** No list has the code: its removal is sent by id all the same, and it is gone once its absence is proven. */
+export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
+  const { listedAt, presence, codes } = facts;
+  if (!mayStand(before)) {
+    return GONE;
+  }
+  if (presence === 'missing') {
+    // An answer about a lock that the account does not list proves nothing.
+    return rest(
+      { ...before, absent: null },
+      { kind: 'waiting', words: OFFLINE.missing, retryAt: null },
+      null,
+    );
+  }
+  const known = before.absent ?? UNPROVEN;
+  const code = { ...before, absent: { ...known, since: known.since ?? listedAt } };
+  const { codeId } = code;
+  const hadOtherDigits = new Set(draftsOn(code).map(({ pin }) => pin)).size > 1;
+  const step =
+    isContradicted(before) && codeId !== null
+      ? 'ask'
+      : absenceStep(code.absent, listedAt, { mayAsk: mayAskFor(code, codes), hadOtherDigits });
+  if (step === 'ask' && codeId !== null) {
+    return attempt(code, { kind: 'remove', codeId }, null, null, facts);
+  }
+  return step === 'proven' ? GONE : rest(code, { kind: 'on-its-way' }, null);
+}
+
+/** The list lacks the code, and the service said that the lock did not remove it: only its answer to another removal proves that. */
+function isContradicted({ setback }: GuestCode): boolean {
+  return setback?.draft === null && setback.failure.reason === 'outcome-unknown';
+}
+
+/** Codes that are certainly the guest's come first, then those that open the door. */
+function remainders(draft: CodeDraft, code: GuestCode, codes: readonly AccessCode[]): readonly Remainder[] {
+  const drafts = draftsOn(code);
+  const latest = latestDraftsOn(code);
+  const found = codes.flatMap((listed): Remainder | [] => {
+    const isOwn = listed.id === code.codeId;
+    const isAsWritten =
+      drafts.some((one) => matchesDraft(listed, one)) ||
+      (isOwn && [...drafts, draft].some((one) => isAs(listed, one)));
+    const has = shared(listed, isOwn, drafts, latest);
+    return isAsWritten || has !== null ? { listed, isAsWritten, has: has ?? 'id' } : [];
+  });
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** As `matchesDraft`, also where the service hides the digits of its list. */
+function isAs(listed: AccessCode, draft: CodeDraft): boolean {
+  return (
+    listed.name === draft.name &&
+    (hasHiddenPin(listed) || listed.pin === draft.pin) &&
+    sameSchedule(listed.schedule, draft.schedule)
+  );
+}
+
+function mayOpen({ listed, has }: Remainder): boolean {
+  return has === 'digits' || hasHiddenPin(listed);
+}
+
+/** `latest`: without former codes, whose names tell nothing any more. */
+function shared(
+  listed: AccessCode,
+  isOwn: boolean,
+  drafts: readonly CodeDraft[],
+  latest: readonly CodeDraft[],
+): LookAlike['has'] | null {
+  if (drafts.some(({ pin }) => pin === listed.pin)) {
+    return 'digits';
+  }
+  if (isOwn) {
+    return 'id';
+  }
+  return latest.some(({ name }) => name.toLowerCase() === listed.name.toLowerCase()) ? 'name' : null;
+}
+
+function rank({ isAsWritten, has }: Remainder): number {
+  return isAsWritten ? 0 : ['digits', 'id', 'name'].indexOf(has) + 1;
+}
+
+/** A person has seen it, and wants it removed. */
+function isToGo({ listed }: Remainder, { decision }: GuestCode): boolean {
+  const seen = decision?.choice === 'overwrite' ? decision.seen : null;
+  return seen !== null && matchesDraft(listed, seen);
+}
+
+const GONE: GuestStep = { code: null, standing: UP_TO_DATE, request: null, found: null };

@@ -12,7 +12,7 @@ import {
   type Weekday,
   type WeeklyWindow,
 } from './access-code.ts';
-import { isPlain, LONGEST_CODE_NAME } from './plain-name.ts';
+import { isPlain, LONGEST_CODE_NAME } from './names.ts';
 
 /** Digits (wire contract 4). */
 export const SHORTEST_PIN = 4;

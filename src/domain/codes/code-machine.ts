@@ -3,11 +3,17 @@
 import { isRefusalReason, type RefusalHandling, refusalHandling } from '../commands/refusal.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
-import type { Absence } from './absence.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { MAY_BE_STORED } from './command-result.ts';
 import { type CodeFailure, type CodeFailureReason, isUnsettled } from './failure.ts';
-import { draftsOn, type GuestCode, type GuestDecision, type GuestSending, latestDraftsOn } from './guest.ts';
+import {
+  type Absence,
+  draftsOn,
+  type GuestCode,
+  type GuestDecision,
+  type GuestSending,
+  latestDraftsOn,
+} from './guest.ts';
 import { pauseMs, SETTLED_AFTER_MS } from './retry-policy.ts';
 
 /** So many former codes of a guest are looked for on a lock (our choice). */

@@ -88,9 +88,17 @@ export const OFFLINE: Readonly<Record<Exclude<Presence, 'reachable'>, Message>> 
   missing: message('The account does not list the lock at the moment. This is done when it is back.'),
 };
 
-export const CHECKING = message(
-  'The lock did not say whether it was done. Its list of codes is read again every few seconds.',
-);
+/** What was sent may still take effect. */
+export const SETTLING: GuestStanding = {
+  kind: 'waiting',
+  words: message(
+    'The lock did not say whether it was done. Its list of codes is read again every few seconds.',
+  ),
+  retryAt: null,
+  isSettling: true,
+};
+
+export const UP_TO_DATE: GuestStanding = { kind: 'up-to-date' };
 
 /** `target`: the wanted code; null when it is to be removed. */
 export function attempt(

@@ -1,23 +1,31 @@
 // A guest: a person with one code and one schedule, kept on a set of locks.
-
 import type { RefusalReason } from '../commands/refusal.ts';
 import { type Message, message } from '../language/message.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
-import type { Absence } from './absence.ts';
 import {
   type AccessCode,
   type AccessCodeId,
   accessCodeId,
   type CodeDraft,
   type CodeSchedule,
+  draftOf,
   matchesDraft,
   sameSchedule,
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { CodeFailure } from './failure.ts';
-import { faultOfCall } from './guest-name.ts';
-import type { CodeChanges, SingleChange } from './operation.ts';
+import { faultOfCall } from './names.ts';
+import type { CodeChanges, CodeRequest, SingleChange } from './operation.ts';
+
+export interface Absence {
+  /** What the service said of the removal by id; null: it was not asked since the code was last listed. */
+  readonly said: 'removed' | 'no-such-id' | null;
+  /** When the first list without the code was asked for, in monotonic milliseconds of this process; null: none yet. */
+  readonly since: number | null;
+}
+
+export const UNPROVEN: Absence = { said: null, since: null };
 
 /** `all`: every lock that the account owns, also those that are added later. */
 export type GuestLocks = 'all' | readonly LockId[];
@@ -325,4 +333,39 @@ function asCode({ id, draft }: Guest): AccessCode {
 
 function overlap(some: GuestLocks, others: GuestLocks): boolean {
   return some === 'all' || others === 'all' || some.some((id) => others.includes(id));
+}
+
+/** The row of a single change, on the one lock that it names. */
+export type SingleRow = Guest & { readonly single: SingleChange };
+
+/** `name`: of the code; null where it is not known. */
+export function rowOfSingle(id: string, single: SingleChange, name: string | null): SingleRow {
+  const unnamed: CodeDraft = { name: name ?? '', pin: '', schedule: { kind: 'unrecognised' } };
+  const draft = wantedBy(single.request, null) ?? unnamed;
+  return { id, draft, locks: [single.lockId], isLeaving: false, revision: 0, codes: [], single };
+}
+
+export function isSingle(row: Guest): row is SingleRow {
+  return row.single !== undefined;
+}
+
+/** What the code is to be; null: gone. */
+export function wantedBy(request: CodeRequest, found: CodeDraft | null): CodeDraft | null {
+  return request.kind === 'add'
+    ? request.draft
+    : request.kind === 'update' && found !== null
+      ? { ...draftOf(found), ...request.changes }
+      : null;
+}
+
+/** What is left of a change after one of its commands is done; null: nothing. */
+export function leftAfter(single: SingleChange, sent: CodeRequest): SingleChange | null {
+  const { request, sendings } = single;
+  if (request.kind !== 'remove-all' || sent.kind !== 'remove') {
+    return null;
+  }
+  const codeIds = request.codeIds.filter((id) => id !== sent.codeId);
+  return codeIds.length === 0
+    ? null
+    : { ...single, request: { ...request, codeIds }, sendings: sendings - 1 };
 }

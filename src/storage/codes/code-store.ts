@@ -1,14 +1,14 @@
-// Stores the rows of the book among the secrets, because they hold a PIN; stray codes and learned lengths among the settings. What version 1.0.0 stored of unfinished operations is read as rows.
-
+// Stores the rows of the book among the secrets, because they hold a PIN; stray codes, learned lengths and the age of the file among the settings. What version 1.0.0 stored of unfinished operations is read as rows.
 import { unknownCode } from '../../domain/codes/code-machine.ts';
-import type { OldFile } from '../../domain/codes/file-age.ts';
-import type { Guest } from '../../domain/codes/guest.ts';
+import { NEVER_USED, type OldFile, type UseOfFile } from '../../domain/codes/file-age.ts';
+import { type Guest, rowOfSingle, type SingleRow, wantedBy } from '../../domain/codes/guest.ts';
 import { type CodeRequest, nameIn, type StrayCode } from '../../domain/codes/operation.ts';
 import { type LearnedLengths, NOTHING_LEARNED } from '../../domain/codes/pin-length.ts';
-import type { CodeStore } from '../../domain/codes/ports.ts';
-import { rowOfSingle, type SingleRow, wantedBy } from '../../domain/codes/single-step.ts';
+import type { CodeStore, FileAgeStore } from '../../domain/codes/ports.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import type { Instant } from '../../domain/time/instant.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
+import { moveMarkIn } from '../account/move-mark.ts';
 import { type Values, valuesUnder } from '../account/settings.ts';
 
 const GUEST = 'guest:';
@@ -145,4 +145,42 @@ function isOperation(value: unknown): value is FormerOperation {
     typeof value['requestedAt'] === 'number' &&
     typeof value['sendings'] === 'number'
   );
+}
+
+const USE = 'use-of-file';
+
+export class KeptFileAge implements FileAgeStore {
+  readonly #settings: Values;
+  readonly #renewedAt: () => Instant | null;
+
+  /** `renewedAt`: when the stored sign-in was renewed. */
+  constructor(settings: Values, renewedAt: () => Instant | null) {
+    this.#settings = settings;
+    this.#renewedAt = renewedAt;
+  }
+
+  restored(): OldFile | null {
+    const mark = moveMarkIn(this.#settings);
+    // With a backup that gave the account up, nothing went on behind it.
+    return mark?.kind === 'restored' && !mark.stopped
+      ? { because: 'restored', at: mark.at, madeAt: mark.madeAt }
+      : null;
+  }
+
+  use(): UseOfFile {
+    const kept = this.#settings.read(USE);
+    if (!isUse(kept) || kept.lastUsedAt === null) {
+      return isUse(kept) ? kept : NEVER_USED;
+    }
+    return { ...kept, lastUsedAt: Math.max(kept.lastUsedAt, this.#renewedAt() ?? 0) };
+  }
+
+  saveUse(use: UseOfFile): void {
+    this.#settings.write(USE, use);
+  }
+}
+
+/** Only this class writes it; it leaves that of another version alone. */
+function isUse(value: unknown): value is UseOfFile {
+  return isObject(value) && Array.isArray(value['unused']) && 'lastUsedAt' in value && 'askedAt' in value;
 }

@@ -16,8 +16,13 @@ import { codeOn } from '../../domain/codes/guest.ts';
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
-import type { WantedCode } from '../../domain/codes/plan-policy.ts';
-import { type LockPlan, type PlanChoices, planOn, type SeenChange } from '../../domain/codes/plan-policy.ts';
+import {
+  type LockPlan,
+  type PlanChoices,
+  planOn,
+  type SeenChange,
+  type WantedCode,
+} from '../../domain/codes/plan.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import { message } from '../../domain/language/message.ts';

@@ -9,12 +9,13 @@ import {
   confirmed,
   type Guest,
   type GuestCode,
+  isSingle,
   isWantedOn,
   mayAskFor,
+  type SingleRow,
   withCodeOn,
 } from '../../domain/codes/guest.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
-import { isSingle, type SingleRow } from '../../domain/codes/single-step.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';

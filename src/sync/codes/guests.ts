@@ -19,7 +19,7 @@ import {
   movedTo,
   onNewLock,
 } from '../../domain/codes/guest.ts';
-import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../domain/codes/guest-name.ts';
+import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../domain/codes/names.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { type LockId, lockId } from '../../domain/locks/lock.ts';

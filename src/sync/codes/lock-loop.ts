@@ -1,12 +1,18 @@
 // Keeps the rows of the book true on every lock: list, decide, write down, send one command, follow it, list again.
 import { encouraged, sent } from '../../domain/codes/code-machine.ts';
+import { nextStep } from '../../domain/codes/difference.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
-import { type Guest, isOfOthers, mayStand, withCodeOn } from '../../domain/codes/guest.ts';
-import { nextGuestStep } from '../../domain/codes/guest-policy.ts';
+import {
+  type Guest,
+  isOfOthers,
+  isSingle,
+  mayStand,
+  wantedBy,
+  withCodeOn,
+} from '../../domain/codes/guest.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import { hasEnded, isRemoval } from '../../domain/codes/operation.ts';
 import { LIST_PAUSE_MS, SETTLED_AFTER_MS } from '../../domain/codes/retry-policy.ts';
-import { isSingle, singleStep, wantedBy } from '../../domain/codes/single-step.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
@@ -318,13 +324,9 @@ export class LockLoop {
     const { book, serviceClock } = this.#parts;
     const isOwned = description.role === 'owner';
     const facts = { ...listed, lockId: id, presence, isOwned, now: serviceClock.now() };
-    if (isSingle(row)) {
-      // The lock itself says what it does not take.
-      return singleStep(row, { ...facts, presence: 'reachable', isOwned: true, taken: [] });
-    }
     const others = book.all().filter((other) => other.id !== row.id);
     const taken = listed.codes.filter((code) => isOfOthers(code, row, others, { lockId: id, isOwned }));
-    return nextGuestStep(row, { ...facts, taken: taken.map((code) => code.id) });
+    return nextStep(row, { ...facts, taken: taken.map((code) => code.id) });
   }
 
   /** What is sent is on the disk before: after a crash it counts as possibly sent. */

@@ -2,8 +2,9 @@
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import { unknownCode } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd } from '../../domain/codes/command-result.ts';
+import { endOfSingle } from '../../domain/codes/difference.ts';
 import type { CodeFailure } from '../../domain/codes/failure.ts';
-import { withCodeOn } from '../../domain/codes/guest.ts';
+import { leftAfter, rowOfSingle, type SingleRow, withCodeOn } from '../../domain/codes/guest.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import {
   type CodeProgress,
@@ -14,13 +15,6 @@ import {
   type SingleChange,
 } from '../../domain/codes/operation.ts';
 import { GIVES_UP_AFTER_MS, LIST_PAUSE_MS } from '../../domain/codes/retry-policy.ts';
-import {
-  endOfSingle,
-  givenUp,
-  leftAfter,
-  rowOfSingle,
-  type SingleRow,
-} from '../../domain/codes/single-step.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
@@ -317,7 +311,10 @@ export class CodeOperations {
   #giveUp({ id, single }: SingleRow): void {
     const row = this.#on(single.lockId).find((one) => one.id === id);
     if (row !== undefined) {
-      this.#end(row, { kind: 'failed', failure: codeFailure(givenUp(row.single)) });
+      this.#end(row, {
+        kind: 'failed',
+        failure: codeFailure(row.single.sendings === 0 ? 'not-sent' : 'outcome-unknown'),
+      });
     }
   }
 

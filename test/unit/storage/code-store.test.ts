@@ -1,9 +1,9 @@
 // Single changes of access codes and stray codes on the disk: read back unchanged, gone when erased, others left alone.
 import { expect, it } from 'vitest';
 import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
+import { rowOfSingle, type SingleRow } from '../../../src/domain/codes/guest.ts';
 import type { StrayCode } from '../../../src/domain/codes/operation.ts';
 import { NOTHING_LEARNED } from '../../../src/domain/codes/pin-length.ts';
-import { rowOfSingle, type SingleRow } from '../../../src/domain/codes/single-step.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { newStorage } from '../../component/storage/place.ts';
 

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { GuestLocks } from '../../../src/domain/codes/guest.ts';
-import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../../src/domain/codes/guest-name.ts';
+import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../../src/domain/codes/names.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockRules } from '../../../src/sync/codes/access-codes.ts';
 import { onLockWords } from '../../../src/words/guests.ts';

@@ -1,7 +1,7 @@
 // Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
 import { type CodeSchedule, sameSchedule } from '../../../domain/codes/access-code.ts';
 import type { GuestStay, HoursOn } from '../../../domain/codes/guest.ts';
-import { freeName } from '../../../domain/codes/plain-name.ts';
+import { freeName } from '../../../domain/codes/names.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import { wordsOf } from '../../../support/errors.ts';

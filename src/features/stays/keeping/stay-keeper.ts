@@ -1,7 +1,7 @@
 // Keeps a guest for each stay whose time has come, and none for the others: one pass over all stays after each change.
 import { sameSchedule } from '../../../domain/codes/access-code.ts';
 import { sameHours } from '../../../domain/codes/guest.ts';
-import { freeName, isVariantOf } from '../../../domain/codes/plain-name.ts';
+import { freeName, isVariantOf } from '../../../domain/codes/names.ts';
 import { type Message, message, verbatim } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import { wordsOf } from '../../../support/errors.ts';

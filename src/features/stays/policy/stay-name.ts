@@ -1,7 +1,7 @@
 // Names of stays on locks and in the history, such as "Stay 12-15 Dec".
 
 import { MONTHS } from '../../../domain/codes/named-dates.ts';
-import { plainWords } from '../../../domain/codes/plain-name.ts';
+import { plainWords } from '../../../domain/codes/names.ts';
 import { speakableName } from '../../../domain/locks/access.ts';
 import { there } from '../../../domain/time/local-hours.ts';
 import type { Booking, StayWindow } from './stay.ts';

@@ -8,8 +8,7 @@ import {
   matchesDraft,
 } from '../../../../src/domain/codes/access-code.ts';
 import { faultsOfCode } from '../../../../src/domain/codes/access-code-policy.ts';
-import { isChange, type PlannedCode } from '../../../../src/domain/codes/plan-order.ts';
-import { type PlanFacts, planCodes } from '../../../../src/domain/codes/plan-policy.ts';
+import { isChange, type PlanFacts, type PlannedCode, planCodes } from '../../../../src/domain/codes/plan.ts';
 import { t } from '../../../../src/words/translate.ts';
 
 const ALWAYS = { kind: 'always' } as const;

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { type AccessCode, accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import { unknownCode } from '../../../../src/domain/codes/code-machine.ts';
-import type { GuestCode } from '../../../../src/domain/codes/guest.ts';
+import { endOfSingle, nextStep } from '../../../../src/domain/codes/difference.ts';
+import { type GuestCode, leftAfter, rowOfSingle } from '../../../../src/domain/codes/guest.ts';
 import type { GuestFacts } from '../../../../src/domain/codes/guest-step.ts';
 import { type CodeRequest, codeIdIn, hasEnded } from '../../../../src/domain/codes/operation.ts';
-import { endOfSingle, leftAfter, rowOfSingle, singleStep } from '../../../../src/domain/codes/single-step.ts';
 import { DOOR, factsOf, NOW, SETTLED_MS } from '../../../support/guest-codes.ts';
 
 const A = accessCodeId('a');
@@ -39,7 +39,7 @@ function step(
     ...rowOfSingle('r', single, null),
     codes: code === null ? [] : [{ ...unknownCode(DOOR), ...code }],
   };
-  const next = singleStep(row, factsOf(codes, facts));
+  const next = nextStep(row, factsOf(codes, facts));
   const end = endOfSingle(next);
   if (end !== null) {
     return end.kind === 'done' ? ['done', end.codeId] : ['failed', end.failure.reason];

@@ -1,12 +1,7 @@
 // What guests may be called, and the names that their codes get on locks.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  asCalled,
-  faultOfCall,
-  isStorable,
-  nameOnLocks,
-} from '../../../../../src/domain/codes/guest-name.ts';
+import { asCalled, faultOfCall, isStorable, nameOnLocks } from '../../../../../src/domain/codes/names.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

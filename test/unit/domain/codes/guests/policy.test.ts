@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { type AccessCode, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
 import { decided, encouraged, recalled } from '../../../../../src/domain/codes/code-machine.ts';
+import { nextStep } from '../../../../../src/domain/codes/difference.ts';
 import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
 import { type Guest, type GuestCode, leaving } from '../../../../../src/domain/codes/guest.ts';
-import { nextGuestStep } from '../../../../../src/domain/codes/guest-policy.ts';
 import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guest-step.ts';
 import { message } from '../../../../../src/domain/language/message.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
@@ -40,7 +40,7 @@ function step(
   facts: Partial<GuestFacts> = {},
   guest: Guest = GUEST,
 ): GuestStep {
-  return nextGuestStep({ ...guest, codes: code === null ? [] : [code] }, factsOf(codes, facts));
+  return nextStep({ ...guest, codes: code === null ? [] : [code] }, factsOf(codes, facts));
 }
 
 /** Nothing is sent. */

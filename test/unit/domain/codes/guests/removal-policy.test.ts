@@ -1,5 +1,6 @@
 // How a guest's code leaves a lock: which codes count as it, which raise a question, and when its absence is proven (faults#116).
 import { describe, expect, it } from 'vitest';
+import { takeAway } from '../../../../../src/domain/codes/absence.ts';
 import {
   type AccessCode,
   accessCodeId,
@@ -7,7 +8,6 @@ import {
 } from '../../../../../src/domain/codes/access-code.ts';
 import { decided, leftThere } from '../../../../../src/domain/codes/code-machine.ts';
 import type { GuestCode } from '../../../../../src/domain/codes/guest.ts';
-import { takeAway } from '../../../../../src/domain/codes/guest-policy.ts';
 import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guest-step.ts';
 import {
   FORMER,

@@ -1,7 +1,7 @@
 // Names of stays: their dates, unique, and short enough for a lock; and that the history may say them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freeName, isVariantOf } from '../../../../../src/domain/codes/plain-name.ts';
+import { freeName, isVariantOf } from '../../../../../src/domain/codes/names.ts';
 import { speakableName } from '../../../../../src/domain/locks/access.ts';
 import { wantedName } from '../../../../../src/features/stays/policy/stay-name.ts';
 
