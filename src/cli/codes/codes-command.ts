@@ -52,7 +52,7 @@ export function codesCommand(terminal: Terminal, end: End): Command {
         add,
       ),
     ),
-    withValues(define('update', t('change a code in place'), ['<lock>', '<code>'], update)),
+    withValues(withHours(define('update', t('change a code in place'), ['<lock>', '<code>'], update))),
     define('remove', t('remove a code, by its name or its id'), ['<lock>', '<code>'], remove),
     define('clear', t('remove all codes of a lock'), ['<lock>'], clear).option('--yes', t('do not ask')),
     codesSyncCommand(terminal, end),
@@ -72,9 +72,9 @@ export function withHours(command: Command): Command {
     );
 }
 
-/** Adds the options of everything that a code can be changed to. */
+/** Adds the options of another name and other digits. */
 export function withValues(command: Command): Command {
-  return withHours(command)
+  return command
     .option('--rename <name>', t('another name'))
     .option(
       '--new-code',

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestLocks } from '../../domain/codes/guest.ts';
+import { isZoneKnown } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { folded } from '../../domain/language/folded-text.ts';
 import { message } from '../../domain/language/message.ts';
@@ -61,11 +62,13 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
       .option('--on <lock...>', t('only these locks; all, including new ones, if left out'))
       .option(...betweenStays)
       .option(...until),
-    withValues(define('update', t('change a guest on every lock'), ['<guest>'], update))
-      .option('--on <lock...>', t('only these locks from now on'))
-      .option('--all-locks', t('all locks from now on, including new ones'))
-      .option(...betweenStays)
-      .option(...until),
+    withValues(
+      withHours(define('update', t('change a guest on every lock'), ['<guest>'], update))
+        .option('--on <lock...>', t('only these locks from now on'))
+        .option('--all-locks', t('all locks from now on, including new ones'))
+        .option(...betweenStays)
+        .option(...until),
+    ),
     define('remove', t('remove a guest, and the code from every lock'), ['<guest>'], remove),
     define('settle', t(SETTLE), ['<guest>', '<lock>', '<keep|overwrite|retry>'], settle),
   ]);
@@ -106,7 +109,7 @@ const add: Run = async (context, { when, zone, on, betweenStays, until = null },
     if (betweenStays === undefined || when !== undefined || on !== undefined) {
       throw new FinalError('bad-request', t(ALONE));
     }
-    const calendars = await calendarsCalled(tool, betweenStays);
+    const calendars = await calendarsCalled(tool, betweenStays, zone);
     const pin = await typedPin(context);
     const change = async () => tool.call('guests.add-between', { name, pin, calendars, until });
     return follow(context, await sendChange(oneLine(name), change));
@@ -144,21 +147,35 @@ const update: Run = async (context, flags, [wanted = '']) => {
 async function changeBetween(
   tool: AccountTool,
   { id, name, revision, between }: GuestView,
-  { when, on, allLocks = false, betweenStays, until }: GuestFlags,
+  { when, zone, on, allLocks = false, betweenStays, until }: GuestFlags,
   changes: Pick<CodeChanges, 'name' | 'pin'>,
 ): Promise<GuestAnswer> {
   if (between === undefined || when !== undefined || on !== undefined || allLocks) {
     throw new FinalError('bad-request', t(ALONE));
   }
-  const calendars =
-    betweenStays === undefined ? between.calendars : await calendarsCalled(tool, betweenStays);
+  const calendars = await calendarsCalled(tool, betweenStays ?? between.calendars, zone);
   const asked = { guest: id, revision, changes, calendars, until: until ?? between.until };
   return sendChange(oneLine(name), async () => tool.call('guests.change-between', asked));
 }
 
-async function calendarsCalled(tool: AccountTool, names: readonly string[]): Promise<readonly string[]> {
+/** The calendars with these names or ids. `zone`: kept for those of their locks whose zone is not known. */
+async function calendarsCalled(
+  tool: AccountTool,
+  names: readonly string[],
+  zone: string | undefined,
+): Promise<readonly string[]> {
   const { calendars } = await tool.call('stays.list');
-  return names.map((one) => meantCalendar(one, calendars).id);
+  const chosen = names.map(
+    (name) => calendars.find(({ id }) => id === name) ?? meantCalendar(name, calendars),
+  );
+  if (zone !== undefined) {
+    const rules = await tool.call('codes.rules');
+    const locks = new Set(chosen.flatMap((calendar) => calendar.locks));
+    for (const { lockId } of rules.filter((lock) => locks.has(lock.lockId) && !isZoneKnown(lock))) {
+      await tool.call('locks.configure', { lock: lockId, settings: { timeZone: zone } });
+    }
+  }
+  return chosen.map(({ id }) => id);
 }
 
 const remove: Run = async (context, _, [wanted = '']) => {

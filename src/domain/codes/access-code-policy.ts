@@ -8,11 +8,12 @@ import {
   type AccessCodeId,
   type CodeDraft,
   type CodeSchedule,
+  isPlain,
+  LONGEST_CODE_NAME,
   WEEKDAYS,
   type Weekday,
   type WeeklyWindow,
 } from './access-code.ts';
-import { isPlain, LONGEST_CODE_NAME } from './names.ts';
 
 /** Digits (wire contract 4). */
 export const SHORTEST_PIN = 4;

@@ -57,6 +57,14 @@ export interface CodeDraft {
   readonly schedule: CodeSchedule;
 }
 
+/** Characters of a name (specification, Other limits). */
+export const LONGEST_CODE_NAME = 24;
+
+/** Whether a lock can store these characters (specification, Access code). */
+export function isPlain(name: string): boolean {
+  return /^[\u0020-\u007e]*$/.test(name);
+}
+
 export interface AccessCode extends CodeDraft {
   readonly id: AccessCodeId;
   /** The service allows no change or removal of this code through this interface. */

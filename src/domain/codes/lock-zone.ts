@@ -37,15 +37,15 @@ export function zoneOfLock({ written, offsetMinutes, machineZone, now }: ZoneFac
     : { timeZone: offsetZone(offsetMinutes), zoneFrom: 'offset' };
 }
 
+export function isZoneKnown({ zoneFrom }: Pick<LockZone, 'zoneFrom'>): boolean {
+  return zoneFrom === 'option' || zoneFrom === 'machine';
+}
+
 /** The fault of dates that cannot be placed: the zone is not known, or the lock's offset may differ by then. */
-export function zoneFault(
-  schedule: CodeSchedule,
-  { timeZone, zoneFrom }: LockZone,
-  now: Instant,
-): CodeFault | null {
-  const isKnown = zoneFrom === 'option' || zoneFrom === 'machine';
+export function zoneFault(schedule: CodeSchedule, zone: LockZone, now: Instant): CodeFault | null {
+  const { timeZone, zoneFrom } = zone;
   // A schedule in the past breaks another rule, in any zone.
-  if (schedule.kind !== 'temporary' || isKnown || schedule.until <= now) {
+  if (schedule.kind !== 'temporary' || isZoneKnown(zone) || schedule.until <= now) {
     return null;
   }
   const isOpen =

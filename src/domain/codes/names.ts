@@ -1,10 +1,9 @@
 // What a guest is called, in any script, and names that a lock can store: of words in any script, and different from those that are taken.
+
 import { folded } from '../language/folded-text.ts';
 import { type Message, message } from '../language/message.ts';
+import { isPlain, LONGEST_CODE_NAME } from './access-code.ts';
 import type { CodeFault } from './access-code-policy.ts';
-
-/** Characters (specification, Other limits). */
-export const LONGEST_CODE_NAME = 24;
 
 /** Letters that no accent is taken from, as they are written where there is no such key. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -33,11 +32,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   '—': '-',
 };
 const WRITTEN_OTHERWISE = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
-
-/** Whether a lock can store these characters (specification, Access code). */
-export function isPlain(name: string): boolean {
-  return /^[\u0020-\u007e]*$/.test(name);
-}
 
 /** The characters of these words that a lock can store. */
 export function plainWords(words: string): string {

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { isTimeZone } from '../../../src/config/options/time-zone.ts';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
-import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
+import { isZoneKnown, type LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { t } from '../../../src/words/translate.ts';
@@ -31,8 +31,7 @@ export function ZonedSchedule(props: {
   readonly onType: (changes: Partial<TypedWhen>) => void;
 }): VNode {
   const { typed, known, fault, onType } = props;
-  const isAsked =
-    typed.schedule.kind === 'temporary' && (known.zoneFrom === 'unknown' || known.zoneFrom === 'offset');
+  const isAsked = typed.schedule.kind === 'temporary' && !isZoneKnown(known);
   return (
     <>
       <ScheduleFields

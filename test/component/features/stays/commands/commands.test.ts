@@ -144,8 +144,12 @@ describe('latchkey stays', () => {
     expect((await guests('add', 'C', '--between-stays', 'house')).status).toBe(2);
     // From the check-out of 15 April to the check-in of the same day.
     const next = 'Next: 2026-04-15 11:00 to 2026-04-15 15:00';
-    const added = await guests(...add, '--until', '18:00');
+    const added = await guests(...add, '--until', '18:00', '--zone', 'America/New_York');
     expect(added).toMatchObject({ status: 0, out: containing(ON_BOTH.replaceAll('    ', '  ')) });
+    // The zone that the advice asks for is kept for the locks of the calendar, where it was not known.
+    const rules = await at.app.operations['codes.rules']({});
+    const isOfCalendar = ({ lockId }: { readonly lockId: string }): boolean => lockId !== at.idOf('Garage');
+    expect(rules.filter(({ zoneFrom }) => zoneFrom === 'option')).toEqual(rules.filter(isOfCalendar));
     expect(added.out).toContain(`Cleaning  ••••  Between stays, until 18:00 at the latest. ${next}`);
     expect(at.simulator.world.typeCode(at.idOf('Back door'), '4711')).toBe('refused');
     const changed = await guests('update', 'cleaning', '--until', '13:00');
