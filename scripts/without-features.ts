@@ -31,6 +31,9 @@ const OF_THE_WHOLE = [
   'test/unit/languages/languages.test.ts',
 ] as const;
 
+/** Pages of the core still import theirs (decision 0084): tried where they are named. */
+const NOT_YET: readonly string[] = ['stays'];
+
 /** Folders of a feature: its code, its pages, and its tests. */
 const foldersOf = (name: string): readonly string[] => [
   `src/features/${name}`,
@@ -43,8 +46,9 @@ const IMPORT = /(?:from |import\(|URL\()'(\.{1,2}\/[^']+\.tsx?)'/gu;
 
 const named = process.argv.slice(2);
 const features = readdirSync(join(root, 'src/features'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && (named.length === 0 || named.includes(entry.name)))
-  .map(({ name }) => name);
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .filter((name) => (named.length === 0 ? !NOT_YET.includes(name) : named.includes(name)));
 if (features.length === 0) {
   throw new Error('There is no such feature.');
 }
