@@ -62,6 +62,8 @@ export function aCalendar(
   };
 }
 
+const LISTED_EVERY_MS = 5 * 60_000;
+
 export class StayHome {
   readonly home: GuestHome;
   readonly store = new KeptStayStore(new MemoryValues());
@@ -75,6 +77,8 @@ export class StayHome {
 
   constructor(home: GuestHome, calendars: readonly StayCalendar[]) {
     this.home = home;
+    // These homes live for weeks, and each listing is looked at.
+    home.listedEveryMs = Math.max(home.listedEveryMs, LISTED_EVERY_MS);
     this.calendars = [...calendars];
     for (const { id } of calendars) {
       this.portals.set(id, new StandInPortal());

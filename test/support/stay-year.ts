@@ -78,7 +78,6 @@ export class StayYear {
     if (homes > FEW_HOMES) {
       guests.clock.settleWith(settleTurns);
     }
-    guests.listedEveryMs = 5 * MINUTE_MS;
     const kinds = locks.map(
       (_, index): HomeKind =>
         habits.length > 1 ? (KINDS[(seed + index) % KINDS.length] ?? 'plain') : 'plain',
