@@ -9,7 +9,6 @@ export default defineConfig({
       'relay/test/torture/**/*.test.ts',
       'test/component/app/account/failing-disk.test.ts',
       'test/component/app/codes/echoes.test.ts',
-      'test/component/app/commands/bolt-before-confirmation.test.ts',
       'test/component/app/inert-platform.test.ts',
       'test/component/app/soak.test.ts',
       'test/component/app/thrown-errors.test.ts',
