@@ -18,7 +18,12 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /** The lists that name the features. */
-const LISTS = ['src/features/index.ts', 'src/features/terminal.ts', 'web/panel/features.ts'] as const;
+const LISTS = [
+  'src/features/index.ts',
+  'src/features/terminal.ts',
+  'web/panel/features.ts',
+  'web/panel/feature-readings.ts',
+] as const;
 
 /** They hold documents, forms, translations and answers of the whole product to the code. */
 const OF_THE_WHOLE = [
@@ -26,8 +31,10 @@ const OF_THE_WHOLE = [
   'test/architecture/stand-ins.test.ts',
   'test/component/cli/documented-commands.test.ts',
   'test/component/cli/json-members.test.ts',
+  'test/component/homekit/option-effects.test.ts',
   'test/unit/config/documents.test.ts',
   'test/unit/config/option-table.test.ts',
+  'test/unit/deploy/deploy.test.ts',
   'test/unit/languages/languages.test.ts',
 ] as const;
 

@@ -1,7 +1,9 @@
 // The account behind the pages: every operation that they may call, answered from values that a test sets.
 import { featureAddresses } from '../../../src/config/options/feature-options.ts';
+import type { FeatureStatus } from '../../../src/domain/account/feature-status.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
+import { featureStatus } from '../../../src/panel/operations/feature-operations.ts';
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import type { PanelResults } from '../../../src/panel/socket/panel-client.ts';
@@ -9,6 +11,7 @@ import type { Operations } from '../../../src/panel/socket/server.ts';
 import type { ActivityView } from '../../../src/panel/views/activity.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
+import { gathered } from '../../../src/support/additions.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { USUAL_SETTINGS } from '../../support/usual-settings.ts';
 import { answerHistory } from './history.ts';
@@ -214,7 +217,7 @@ export class StandInAccount {
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',
       demo: this.demo,
-      matter: 'off',
+      ...gathered<FeatureStatus>(featureStatus.all),
       version: '1.0.0',
     };
   }

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accountPlace } from '../../../../src/app/account/place.ts';
 import type { App } from '../../../../src/app/app.ts';
+import { features } from '../../../../src/app/features.ts';
 import { OPENS_AFTER_MS } from '../../../../src/app/webhooks/service.ts';
 import { backUp } from '../../../../src/backup/backup.ts';
 import type { Config } from '../../../../src/config/config.ts';
@@ -180,18 +181,22 @@ describe('an account that is moved to another computer', () => {
     expect(out).toMatch(/^note {3}move .*gave the account up on /mu);
   });
 
-  it('appears at no broker and receives no webhook on the old computer until it is connected again', async () => {
+  it('serves no feature, such as a broker, and receives no webhook on the old computer until it is connected again', async () => {
+    let isServed = false;
+    const serve = (): void => {
+      isServed = true;
+    };
+    features.add('one that serves', () => ({ serve, close: async () => {} }));
     const { home } = await movedHome();
+    isServed = false;
     const app = home.another({
       webhooks: { enabled: true, port: await freePort(), publicUrl: 'https://home.example' },
-      mqtt: { url: `mqtt://127.0.0.1:${String(await freePort())}` },
     });
     onTestFinished(async () => app.dispose());
     const isOpen = async (): Promise<readonly [boolean, boolean]> => {
       await home.clock.advance(OPENS_AFTER_MS);
       const { listener } = await app.operations['webhooks.status']({});
-      const { state } = await app.operations['mqtt.status']({});
-      return [listener !== null, state !== 'off'];
+      return [listener !== null, isServed];
     };
     await app.start();
     expect(await isOpen()).toEqual([false, false]);
