@@ -1,6 +1,7 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import { Activity } from '../panel/activity.ts';
 import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -82,15 +83,9 @@ export function compose(parts: ComposeParts): Composition {
   });
   const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, events });
   const { requireKeys: subscriptionKeys } = credentials;
-  const features = openFeatures({
-    ...parts,
-    partner,
-    subscriptionKeys,
-    storage,
-    now: () => serviceTime.now(),
-    assertOwned,
-    emit: (event: PanelEvent) => events.emit(event),
-  });
+  const now = (): Instant => serviceTime.now();
+  const emit = (event: PanelEvent): void => events.emit(event);
+  const features = openFeatures({ ...parts, partner, subscriptionKeys, storage, now, assertOwned, emit });
   const inUse = { storage, clients, link, watch, lockOptions, features };
   const runtime: AccountRuntime = composeRuntime({ ...parts, ...inUse });
   credentials.subscribe(() => {
