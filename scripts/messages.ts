@@ -51,7 +51,7 @@ export function projectMessages(root: string): FileMessages {
   };
 }
 
-const OF_THE_TERMINAL = /^src\/(cli|features\/\w+\/commands)\//u;
+const OF_THE_TERMINAL = /^src\/(cli|features\/[\w-]+\/commands)\//u;
 
 /** What a process writes in its reader's language: the page after signing in, and the message to a guest. */
 const WRITTEN_FOR_READERS = ['src/setup/callback-page.ts', 'src/words/guest-message.ts'];

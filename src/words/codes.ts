@@ -1,10 +1,7 @@
-// What is said of changes of access codes: what is being done, how far it is, how it ended, and what changed meanwhile.
+// What is said of changes of access codes: what is being done, how far it is, and what changed meanwhile.
 import type { CodeSchedule } from '../domain/codes/access-code.ts';
-import type { CodeEnd } from '../domain/codes/command-result.ts';
-import { isUnsettled } from '../domain/codes/failure.ts';
-import { type CodeChanges, type CodeProgress, type CodeRequest, nameIn } from '../domain/codes/operation.ts';
+import type { CodeChanges, CodeProgress } from '../domain/codes/operation.ts';
 import { type Message, message } from '../domain/language/message.ts';
-import { speakableName } from '../domain/locks/access.ts';
 import { scheduleWords } from './schedules.ts';
 import { t } from './translate.ts';
 
@@ -80,41 +77,6 @@ function doingSentence(progress: CodeProgress): string {
     case 'remove-all':
       return t('Removing all codes: {phase} …', { phase });
   }
-}
-
-const ENDED: Readonly<
-  Record<CodeRequest['kind'], readonly [done: Message, unsettled: Message, failed: Message]>
-> = {
-  add: [
-    message('added {code}.'),
-    message('may not have added {code}: {why}'),
-    message('couldn’t add {code}: {why}'),
-  ],
-  update: [
-    message('changed {code}.'),
-    message('may not have changed {code}: {why}'),
-    message('couldn’t change {code}: {why}'),
-  ],
-  remove: [
-    message('removed {code}.'),
-    message('may not have removed {code}: {why}'),
-    message('couldn’t remove {code}: {why}'),
-  ],
-  'remove-all': [
-    message('removed all access codes.'),
-    message('may not have removed all access codes: {why}'),
-    message('couldn’t remove all access codes: {why}'),
-  ],
-};
-
-/** How a change ended, in a line after the name of its lock. */
-export function endedWords(request: CodeRequest, end: CodeEnd): string {
-  const name = speakableName(nameIn(request));
-  const code = name === null ? t('an access code') : t('the access code "{name}"', { name });
-  const [done, unsettled, failed] = ENDED[request.kind];
-  const why = end.kind === 'done' ? '' : t(end.failure.words);
-  const words = end.kind === 'done' ? done : isUnsettled(end.failure) ? unsettled : failed;
-  return t({ ...words, values: { code, why } });
 }
 
 interface ShownVersion {
