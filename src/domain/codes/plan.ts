@@ -233,11 +233,11 @@ export function isChange<Step extends Pick<PlannedCode, 'kind'>>(
   return step.kind === 'add' || step.kind === 'change' || step.kind === 'remove';
 }
 
-export function changeTo(code: AccessCode, draft: CodeDraft) {
+function changeTo(code: AccessCode, draft: CodeDraft) {
   return { kind: 'change' as const, code, changes: changesTo(code, draft) };
 }
 
-export function isSameName(a: string, b: string): boolean {
+function isSameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
@@ -271,7 +271,7 @@ const CLASHES: ReadonlySet<RefusalReason> = new Set([
 ]);
 
 /** All of `changes` together must be valid at the end. */
-export function inOrder(changes: readonly PlannedChange[], facts: OrderFacts): readonly PlannedChange[] {
+function inOrder(changes: readonly PlannedChange[], facts: OrderFacts): readonly PlannedChange[] {
   const steps: PlannedChange[] = [];
   let waiting = changes;
   let codes = facts.have;

@@ -109,7 +109,7 @@ const TURNOVER = message(
   'leaves no time between check-out and check-in: the codes of two guests would open at once; change the hours or the minutes',
 );
 
-export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly Message[] {
+function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly Message[] {
   return rows.flatMap((row, index) => {
     const { address } = row;
     const first = rows.findIndex((one) => sameName(one, row));
@@ -130,7 +130,7 @@ export function stayProblems(rows: Options['stays'], allowed: AddressPermissions
   });
 }
 
-export function stayWarnings(rows: Options['stays']): readonly Message[] {
+function stayWarnings(rows: Options['stays']): readonly Message[] {
   return rows.flatMap(({ name, address, locks }, index) => {
     const isLost = name === undefined && address !== undefined && locks.length === 0;
     const nameless = isLost ? message('is missing, so this calendar is ignored; enter one') : null;
@@ -191,6 +191,6 @@ export function newSettings(): Omit<CalendarSettings, 'name' | 'locks'> {
 }
 
 /** The demo's own service is on this computer. */
-export function permissionsOf({ partner, demo }: Pick<Options, 'partner' | 'demo'>): AddressPermissions {
+function permissionsOf({ partner, demo }: Pick<Options, 'partner' | 'demo'>): AddressPermissions {
   return { insecureLoopback: partner.allowInsecureLoopback || demo, privateHosts: partner.allowPrivateHosts };
 }
