@@ -54,7 +54,7 @@ export function projectMessages(root: string): FileMessages {
 const OF_THE_TERMINAL = /^src\/(cli|features\/[\w-]+\/commands)\//u;
 
 /** What a process writes in its reader's language: the page after signing in, and the message to a guest. */
-const WRITTEN_FOR_READERS = ['src/setup/callback-page.ts', 'src/words/guest-message.ts'];
+const WRITTEN_FOR_READERS = ['src/linking/callback-page.ts', 'src/words/guest-message.ts'];
 
 /**
  * What a person may read in another language: sentences of the pages and of what these load, and those marked by `message(...)` in

@@ -48,7 +48,7 @@ const plantings: readonly Planting[] = [
   {
     violation: 'a timer that no test can move',
     gate: 'lint',
-    file: 'src/sync/planted.ts',
+    file: 'src/engine/planted.ts',
     content: 'export const planted = (): unknown => setTimeout(() => {}, 1);\n',
     says: /injected Clock/,
   },

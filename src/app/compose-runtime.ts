@@ -1,9 +1,9 @@
 // Composes the account runtime over the storage, the cloud clients and the options in force.
 
-import type { AccountWatch } from '../setup/account-watch.ts';
+import { AccountRuntime, type AccountRuntimeParts } from '../engine/account-runtime.ts';
+import type { AccountWatch } from '../linking/account-watch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { secureDigits } from '../support/secure-digits.ts';
-import { AccountRuntime, type AccountRuntimeParts } from '../sync/account-runtime.ts';
 import { machineZone } from '../words/machine-zone.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import type { KeptLockOptions } from './account/kept-lock-options.ts';

@@ -5,6 +5,7 @@ import { lastConfirmedAt } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
 import { type LockValues, type SourcedValues, valuesOf } from '../domain/locks/settings.ts';
 import type { ServiceClock } from '../domain/ports.ts';
+import type { AccountRuntime } from '../engine/account-runtime.ts';
 import type {
   DiagnosticsView,
   LockDiagnostics,
@@ -14,7 +15,6 @@ import type {
 import type { PartnerApi, PartnerView } from '../panel/views/partner.ts';
 import type { WebhookApi, WebhooksView } from '../panel/views/webhooks.ts';
 import { oneLine } from '../support/log.ts';
-import type { AccountRuntime } from '../sync/account-runtime.ts';
 import { packageFacts } from './account/package-facts.ts';
 
 const BYTES_PER_MEGABYTE = 1_048_576;

@@ -6,14 +6,14 @@ import { message } from '../domain/language/message.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { SourcedValues } from '../domain/locks/settings.ts';
 import type { Instant } from '../domain/time/instant.ts';
+import type { AccountRuntime } from '../engine/account-runtime.ts';
+import type { BookedGuest, GuestSource } from '../engine/codes/guest-source.ts';
+import type { Join } from '../engine/joined-feature.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Additions, joined } from '../support/additions.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Metric } from '../support/server/prometheus.ts';
-import type { AccountRuntime } from '../sync/account-runtime.ts';
-import type { BookedGuest, GuestSource } from '../sync/codes/guest-source.ts';
-import type { Join } from '../sync/joined-feature.ts';
 import type { HeldOutside } from './account/account-ending.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 

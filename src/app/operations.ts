@@ -1,12 +1,12 @@
 // Builds the panel's operations of this process over the composed modules of one account.
 
+import type { BookedGuest } from '../engine/codes/guest-source.ts';
 import { GuestMessages } from '../panel/guest-messages.ts';
 import { LockHistoryReader } from '../panel/history/lock-history.ts';
 import { HistoryViews } from '../panel/history/views.ts';
 import { LockReplacement } from '../panel/lock-replacement.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
 import type { Clock } from '../support/clock.ts';
-import type { BookedGuest } from '../sync/codes/guest-source.ts';
 import { sayForService } from '../words/host.ts';
 import { AccountEnding } from './account/account-ending.ts';
 import { packageFacts } from './account/package-facts.ts';

@@ -2,10 +2,10 @@
 import type { PlatformAccessory } from 'homebridge';
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
+import type { RuntimeEvent, RuntimeView } from '../engine/account-runtime.ts';
+import { isOfStay } from '../engine/locks/event-bus.ts';
 import { messageOf } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
-import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { isOfStay } from '../sync/locks/event-bus.ts';
 import { t } from '../words/translate.ts';
 import { lockIdIn, shownIn } from './hap/accessory-context.ts';
 import type { AccessoryParts } from './hap/accessory-parts.ts';

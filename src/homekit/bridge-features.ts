@@ -4,10 +4,10 @@ import type { Config } from '../config/config.ts';
 import type { FeatureStatus } from '../domain/account/feature-status.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { SourcedValues } from '../domain/locks/settings.ts';
+import type { RuntimeView } from '../engine/account-runtime.ts';
 import { Additions } from '../support/additions.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import type { RuntimeView } from '../sync/account-runtime.ts';
 
 /** The bridge, and the account whose locks it shows. */
 export interface BridgeAccount {

@@ -1,7 +1,7 @@
 // Selects the events for the activity list, without state that is merely read at a start.
 import { refusalHandling } from '../domain/commands/refusal.ts';
 import { boltOf, type Lock } from '../domain/locks/lock.ts';
-import type { LockRuntimeEvent } from '../sync/locks/event-bus.ts';
+import type { LockRuntimeEvent } from '../engine/locks/event-bus.ts';
 import type { ActivityDetail } from './views/activity.ts';
 import { speakableMove } from './views/lock.ts';
 

@@ -1,11 +1,11 @@
 // Writes the message to a guest in the guest's language. It holds the digits: only the person who asks gets it.
 import { GUEST_LANGUAGES, type GuestLanguage } from '../domain/codes/guest-language.ts';
 import { type Message, message } from '../domain/language/message.ts';
+import type { AccountRuntime } from '../engine/account-runtime.ts';
+import { doorsOfGuest, type GuestDoor } from '../engine/codes/guest-doors.ts';
+import type { GuestSource } from '../engine/codes/guest-source.ts';
+import type { GuestView } from '../engine/codes/guests.ts';
 import { FinalError } from '../support/errors.ts';
-import type { AccountRuntime } from '../sync/account-runtime.ts';
-import { doorsOfGuest, type GuestDoor } from '../sync/codes/guest-doors.ts';
-import type { GuestSource } from '../sync/codes/guest-source.ts';
-import type { GuestView } from '../sync/codes/guests.ts';
 import { type GuestMessageFacts, guestMessage } from '../words/guest-message.ts';
 import { inLanguage, type Language, readerLanguage } from '../words/translate.ts';
 import type { GuestMessageView, MessagesApi } from './views/messages.ts';

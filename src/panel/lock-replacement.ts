@@ -2,9 +2,9 @@
 import { type Message, message } from '../domain/language/message.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { HistoryMover } from '../domain/ports.ts';
+import type { AccountRuntime } from '../engine/account-runtime.ts';
+import type { GuestSource } from '../engine/codes/guest-source.ts';
 import { FinalError } from '../support/errors.ts';
-import type { AccountRuntime } from '../sync/account-runtime.ts';
-import type { GuestSource } from '../sync/codes/guest-source.ts';
 import { nameOf } from '../words/locks.ts';
 import type { ReplacementApi, ReplacementView } from './views/replacement.ts';
 

@@ -1,6 +1,7 @@
 // Keeps the locks current while a page is looked at: lists them every few seconds, at the pace of the service.
+
+import type { AccountRuntime, RuntimeStatus } from '../engine/account-runtime.ts';
 import type { Clock } from '../support/clock.ts';
-import type { AccountRuntime, RuntimeStatus } from '../sync/account-runtime.ts';
 
 /**
  * A page that is looked at asks when the last listing is so old, in milliseconds. With `ANSWER_WITHIN_MS` it is less than

@@ -5,8 +5,8 @@ import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import type { LockId } from '../domain/locks/lock.ts';
 import type { AlertReport } from '../domain/webhooks/service-event.ts';
+import type { RuntimeEvent } from '../engine/account-runtime.ts';
 import { Additions } from '../support/additions.ts';
-import type { RuntimeEvent } from '../sync/account-runtime.ts';
 import type { ActivityView } from './views/activity.ts';
 import { type LockView, viewOf } from './views/lock.ts';
 

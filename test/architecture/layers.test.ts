@@ -75,16 +75,16 @@ describe('the layer gate', () => {
       'src/attic/unnamed.ts: the module "attic" is not in the table',
       'src/cloud/client.ts (cloud) imports fastify: not for this module',
       'src/domain/reads-a-file.ts (domain) imports node:fs: not for this module',
+      'src/engine/locks/asks-a-feature.ts (engine) imports src/features/credentials/index.ts: "features/credentials" is not for this module',
+      'src/engine/locks/asks-the-list.ts (engine) imports src/features/index.ts: "features" is not for this module',
       'src/features/another/asks-a-feature.ts (features/another) imports src/features/credentials/index.ts: "features/credentials" is not for this module',
       'src/homekit/loads-homebridge.ts (homekit) imports homebridge: only its types may be imported',
-      'src/sync/locks/asks-a-feature.ts (sync) imports src/features/credentials/index.ts: "features/credentials" is not for this module',
-      'src/sync/locks/asks-the-list.ts (sync) imports src/features/index.ts: "features" is not for this module',
       'src/wire/knows-the-caller.ts (wire) imports src/cloud/client.ts: "cloud" is not for this module',
     ]);
     expect(planted.cycles).toHaveLength(1);
     expect(forbiddenInside(planted, rooms)).toEqual([
-      'src/sync/locks/asks-above.ts (sync/locks) imports src/sync/polling/asked-below.ts: "polling" is not for this folder',
+      'src/engine/locks/asks-above.ts (engine/locks) imports src/engine/polling/asked-below.ts: "polling" is not for this folder',
     ]);
-    expect(mutualRooms(planted)).toEqual(['sync: locks > polling']);
+    expect(mutualRooms(planted)).toEqual(['engine: locks > polling']);
   });
 });

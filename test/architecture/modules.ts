@@ -31,15 +31,15 @@ export const modules: Readonly<Record<string, Module>> = {
     packages: ['fastify', 'jose', 'undici', 'node:crypto'],
   },
   // All input and output arrives through ports.
-  sync: { modules: ['domain', 'words', 'support'], packages: [] },
-  setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto', 'node:http'] },
+  engine: { modules: ['domain', 'words', 'support'], packages: [] },
+  linking: { modules: ['domain', 'words', 'support'], packages: ['node:crypto', 'node:http'] },
   // What a page or a process sends is checked at this edge.
   panel: {
-    modules: ['domain', 'sync', 'setup', 'words', 'support'],
+    modules: ['domain', 'engine', 'linking', 'words', 'support'],
     packages: ['fastify', 'node:*', 'zod'],
   },
   // Another cloud would change nothing here.
-  homekit: { modules: ['domain', 'config', 'sync', 'words', 'support'], packages: ['homebridge (types)'] },
+  homekit: { modules: ['domain', 'config', 'engine', 'words', 'support'], packages: ['homebridge (types)'] },
   // No broker's package: what every broker has in common.
   carrier: { modules: ['domain', 'support'], packages: [] },
   // Carries messages, whatever they mean; joined into a file of its own (decision 0010).
@@ -65,8 +65,8 @@ export const modules: Readonly<Record<string, Module>> = {
       'storage',
       'cloud',
       'webhook',
-      'sync',
-      'setup',
+      'engine',
+      'linking',
       'panel',
       'carrier',
       'mqtt',
@@ -113,7 +113,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'support',
       'config',
       'storage',
-      'sync',
+      'engine',
       'panel',
       'carrier',
       'mqtt',
@@ -125,12 +125,12 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   // What Matter controllers see, whole in one folder; sees Homebridge's Matter interface as a checked shape.
   'features/matter': {
-    modules: ['domain', 'words', 'support', 'config', 'sync', 'homekit', 'panel', 'app', 'cli'],
+    modules: ['domain', 'words', 'support', 'config', 'engine', 'homekit', 'panel', 'app', 'cli'],
     packages: ['homebridge (types)', 'node:crypto', 'zod'],
   },
   // Codes for the guests of booking calendars.
   'features/stays': {
-    modules: ['domain', 'words', 'support', 'config', 'storage', 'cloud', 'sync', 'panel', 'app', 'cli'],
+    modules: ['domain', 'words', 'support', 'config', 'storage', 'cloud', 'engine', 'panel', 'app', 'cli'],
     packages: [
       'commander',
       'fastify (types)',
@@ -174,7 +174,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     '.': ['time', 'locks', 'commands', 'history', 'account'],
     codes: ['time', 'language', 'polling', 'locks', 'commands', '.'],
   },
-  sync: {
+  engine: {
     locks: [],
     commands: ['locks'],
     webhooks: ['locks', 'commands'],

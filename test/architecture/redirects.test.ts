@@ -7,7 +7,7 @@ import { projectText } from '../support/document-block.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /** The modules that answer browsers, and those that supply the answers. The simulator plays the service, which does redirect. */
-const ANSWERING = /^src\/(?:app|panel|setup|support|ui-server|webhook)\//u;
+const ANSWERING = /^src\/(?:app|linking|panel|support|ui-server|webhook)\//u;
 
 /** A header, a reply's own way, or a page that goes on by itself. */
 const SENDS_ON = /\.redirect\(|\blocation['"]?\s*:|setHeader\(\s*['"]location|http-equiv=['"]?refresh/iu;
@@ -17,8 +17,8 @@ it('only the OAuth callback redirects a browser, and only to its own page (fault
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts') && ANSWERING.test(path));
   expect(files.length).toBeGreaterThan(50);
-  expect(files.filter((path) => SENDS_ON.test(projectText(path)))).toEqual(['src/setup/callback-page.ts']);
-  const lines = projectText('src/setup/callback-page.ts').split('\n');
+  expect(files.filter((path) => SENDS_ON.test(projectText(path)))).toEqual(['src/linking/callback-page.ts']);
+  const lines = projectText('src/linking/callback-page.ts').split('\n');
   expect(lines.filter((line) => SENDS_ON.test(line)).map((line) => line.trim())).toEqual([
     'headers: { ...HEADERS, location: `?${OUTCOME_MEMBER}=${outcome}` },',
   ]);

@@ -75,7 +75,7 @@ function found(folder: string, pattern: RegExp): readonly (readonly [path: strin
     );
 }
 
-it.each(['domain', 'sync'])(
+it.each(['domain', 'engine'])(
   'src/%s has no tolerance of its own: it stands in domain/time/time.ts (docs/develop/decisions/0012)',
   (folder) => {
     const tolerances = found(folder, DURATION).filter(([, name]) => !PACES.has(name) && !PACE.test(name));
@@ -83,6 +83,6 @@ it.each(['domain', 'sync'])(
   },
 );
 
-it.each(['domain', 'sync'])('src/%s compares no instants with the clock by hand', (folder) => {
+it.each(['domain', 'engine'])('src/%s compares no instants with the clock by hand', (folder) => {
   expect(found(folder, BY_HAND)).toEqual([]);
 });

@@ -59,7 +59,7 @@ const LONG: readonly string[] = [
   'test/component/storage/damaged-rows',
   'test/component/cli/account/backup',
   'simulator/test/simulate-command',
-  'test/component/sync/late-lists.property',
+  'test/component/engine/late-lists.property',
   'test/component/features/home-assistant/broker/locks-over-mqtt',
 ];
 

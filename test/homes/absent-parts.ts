@@ -2,10 +2,10 @@
 import { NEVER_USED } from '../../src/domain/codes/file-age.ts';
 import { NOTHING_LEARNED } from '../../src/domain/codes/pin-length.ts';
 import type { HistoryPages } from '../../src/domain/ports.ts';
+import type { AccountRuntimeParts } from '../../src/engine/account-runtime.ts';
 import type { Clock } from '../../src/support/clock.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { silentLog } from '../../src/support/log.ts';
-import type { AccountRuntimeParts } from '../../src/sync/account-runtime.ts';
 import { serviceClockOf } from '../support/known-time.ts';
 
 /** Pages without a line. */

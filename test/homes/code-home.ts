@@ -2,12 +2,12 @@
 
 import { isSingle, type SingleRow } from '../../src/domain/codes/guest.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
+import { AccessCodes } from '../../src/engine/codes/access-codes.ts';
+import { FileAge } from '../../src/engine/codes/file-age.ts';
+import { Guests } from '../../src/engine/codes/guests.ts';
+import { type BusEvent, EventBus } from '../../src/engine/locks/event-bus.ts';
+import { LockStore } from '../../src/engine/locks/lock-store.ts';
 import { KeptCodeStore, KeptFileAge } from '../../src/storage/codes/code-store.ts';
-import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
-import { FileAge } from '../../src/sync/codes/file-age.ts';
-import { Guests } from '../../src/sync/codes/guests.ts';
-import { type BusEvent, EventBus } from '../../src/sync/locks/event-bus.ts';
-import { LockStore } from '../../src/sync/locks/lock-store.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
 import { StandInCodeService } from '../stand-ins/service/codes.ts';
 import { keptLog } from '../support/kept-log.ts';

@@ -4,12 +4,12 @@ import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/
 import type { AccessCodeGateway } from '../../src/domain/codes/ports.ts';
 import type { HistoryEntry } from '../../src/domain/history/history.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
+import { AccessCodes } from '../../src/engine/codes/access-codes.ts';
+import { FileAge } from '../../src/engine/codes/file-age.ts';
+import { type GuestOnLock, Guests } from '../../src/engine/codes/guests.ts';
+import { EventBus } from '../../src/engine/locks/event-bus.ts';
+import { type LockChange, LockStore } from '../../src/engine/locks/lock-store.ts';
 import { KeptCodeStore, KeptFileAge } from '../../src/storage/codes/code-store.ts';
-import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
-import { FileAge } from '../../src/sync/codes/file-age.ts';
-import { type GuestOnLock, Guests } from '../../src/sync/codes/guests.ts';
-import { EventBus } from '../../src/sync/locks/event-bus.ts';
-import { type LockChange, LockStore } from '../../src/sync/locks/lock-store.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
 import { StandInCodeService } from '../stand-ins/service/codes.ts';
 import { keptLog } from '../support/kept-log.ts';

@@ -6,7 +6,7 @@ import type { BoltPosition } from '../../src/domain/locks/bolt.ts';
 import type { LeftUnlockedLimits } from '../../src/domain/locks/left-unlocked-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../src/domain/locks/lock.ts';
 import type { ServiceTimeline } from '../../src/domain/ports.ts';
-import { AccountRuntime, type PollingLimits, type RequestAnswer } from '../../src/sync/account-runtime.ts';
+import { AccountRuntime, type PollingLimits, type RequestAnswer } from '../../src/engine/account-runtime.ts';
 import { MemoryJournal, MemoryRoster } from '../stand-ins/database/locks.ts';
 import { StandInLink } from '../stand-ins/service/link.ts';
 import { FRONT_DOOR, StandInService } from '../stand-ins/service/locks.ts';

@@ -2,13 +2,13 @@
 
 import type { HistoryLine } from '../../src/domain/history/history.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
+import { isOfStay } from '../../src/engine/locks/event-bus.ts';
 import type { StayView } from '../../src/features/stays/keeping/stay-views.ts';
 import { Stays } from '../../src/features/stays/keeping/stays.ts';
 import type { CalendarEntry } from '../../src/features/stays/policy/calendar-ports.ts';
 import type { StayCalendar } from '../../src/features/stays/policy/stay-calendar.ts';
 import { NOT_STAYS } from '../../src/features/stays/policy/stay-entries.ts';
 import { KeptStayStore } from '../../src/features/stays/tables/stay-store.ts';
-import { isOfStay } from '../../src/sync/locks/event-bus.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
 import { StandInPortal } from '../stand-ins/service/portal.ts';
 import { keptLog } from '../support/kept-log.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { unknownLock } from '../../src/domain/locks/lock.ts';
-import type { RequestAnswer } from '../../src/sync/account-runtime.ts';
+import type { RequestAnswer } from '../../src/engine/account-runtime.ts';
 import { describedAs, FRONT } from '../stand-ins/account/runtime.ts';
 import { Controllers } from './controllers.ts';
 import { HomeBridge } from './home-bridge.ts';

@@ -10,7 +10,7 @@ import type { GuestLocks } from '../../src/domain/codes/guest.ts';
 import type { GuestStanding } from '../../src/domain/codes/guest-step.ts';
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
-import type { GuestView } from '../../src/sync/codes/guests.ts';
+import type { GuestView } from '../../src/engine/codes/guests.ts';
 import { BACK, FRONT, GuestHome, SHED } from '../homes/guest-home.ts';
 import type { CodeMishap } from '../stand-ins/service/codes.ts';
 import { stepOf, type ValueOf } from './random-steps.ts';

@@ -1,11 +1,11 @@
 // Ends an account: undoes what the plugin did outside of this computer, in the order in which each step still has its means.
 import { message } from '../../domain/language/message.ts';
+import type { AccountRuntime } from '../../engine/account-runtime.ts';
+import type { GuestSource } from '../../engine/codes/guest-source.ts';
+import type { RegisteredAddresses } from '../../engine/webhooks/subscription-keeper.ts';
 import type { CodeLeft, EndingApi, EndingReport, EndingView } from '../../panel/views/ending.ts';
 import { joined } from '../../support/additions.ts';
 import { FinalError } from '../../support/errors.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
-import type { GuestSource } from '../../sync/codes/guest-source.ts';
-import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 
 /** What a feature has outside of this computer. */
 export interface HeldOutside {

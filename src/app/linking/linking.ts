@@ -3,16 +3,16 @@
 import type { TokenSession } from '../../cloud/account/token-session.ts';
 import { message } from '../../domain/language/message.ts';
 import type { TokenPair } from '../../domain/ports.ts';
+import type { AccountRuntime } from '../../engine/account-runtime.ts';
+import type { AccountWatch } from '../../linking/account-watch.ts';
+import { type LinkCallback, linkCallback } from '../../linking/link-callback.ts';
+import type { LinkSession } from '../../linking/link-session.ts';
+import { LocalCallback } from '../../linking/local-callback.ts';
 import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from '../../panel/views/link.ts';
-import type { AccountWatch } from '../../setup/account-watch.ts';
-import { type LinkCallback, linkCallback } from '../../setup/link-callback.ts';
-import type { LinkSession } from '../../setup/link-session.ts';
-import { LocalCallback } from '../../setup/local-callback.ts';
 import type { Clock } from '../../support/clock.ts';
 import { Emitter } from '../../support/emitter.ts';
 import { FinalError, type LatchkeyError, messageOf, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { t } from '../../words/translate.ts';
 import type { OwnedLink } from './owned-link.ts';
 

@@ -1,9 +1,9 @@
 // Removes the webhook subscriptions of a former link, so that the service stops sending that account's events.
 import type { SubscriptionGateway } from '../../domain/webhooks/ports.ts';
+import type { RegisteredAddresses } from '../../engine/webhooks/subscription-keeper.ts';
 import { type Clock, delay } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
-import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 import { t } from '../../words/translate.ts';
 import type { CloudClients } from './cloud-clients.ts';
 

@@ -1,7 +1,7 @@
 // The webhook's addresses across restarts: the unguessable path, and the addresses registered with the service.
 import type { WebhooksConfig } from '../../config/config.ts';
+import type { RegisteredAddresses } from '../../engine/webhooks/subscription-keeper.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
-import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 
 const PATH_SETTING = 'webhooks.path';
 const REGISTERED_SETTING = 'webhooks.registered';

@@ -2,7 +2,7 @@
 import { writtenKeys } from '../../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
 import type { SigningKeys } from '../../domain/webhooks/ports.ts';
-import type { LinkCallback } from '../../setup/link-callback.ts';
+import type { LinkCallback } from '../../linking/link-callback.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';
 import { readOptionFile } from '../../support/files/option-file.ts';

@@ -2,10 +2,10 @@
 import type { CertificateView } from '../../domain/account/certificate-policy.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';
+import type { AccountRuntime } from '../../engine/account-runtime.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { FinalError, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Metric } from '../../support/server/prometheus.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import type { Listener } from '../../webhook/listener.ts';
 import { t } from '../../words/translate.ts';
 import type { CloudClients } from '../linking/cloud-clients.ts';

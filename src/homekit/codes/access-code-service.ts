@@ -1,9 +1,9 @@
 // Experimental: HAP's AccessCode service, so that codes can be made, changed and removed in Home.
 import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { LockId } from '../../domain/locks/lock.ts';
+import type { LockCodes } from '../../engine/codes/access-codes.ts';
 import { withTimeout } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
-import type { LockCodes } from '../../sync/codes/access-codes.ts';
 import { t } from '../../words/translate.ts';
 import {
   type AnsweredCode,

@@ -2,10 +2,10 @@
 import { type AccessCodeId, isUnnamed } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import type { CodesView, GuestsView } from '../../engine/account-runtime.ts';
+import type { LockCodes } from '../../engine/codes/access-codes.ts';
+import type { GuestOnLock, GuestView } from '../../engine/codes/guests.ts';
 import { LatchkeyError } from '../../support/errors.ts';
-import type { CodesView, GuestsView } from '../../sync/account-runtime.ts';
-import type { LockCodes } from '../../sync/codes/access-codes.ts';
-import type { GuestOnLock, GuestView } from '../../sync/codes/guests.ts';
 import {
   type AnsweredCode,
   CODE_OPERATION,

@@ -1,8 +1,8 @@
 // The parts from which the accessory of a lock is built.
 import type { API, PlatformAccessory } from 'homebridge';
+import type { RuntimeView } from '../../engine/account-runtime.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
-import type { RuntimeView } from '../../sync/account-runtime.ts';
 import type { LockOptions } from './lock-options.ts';
 import type { ShapeChanges } from './shape-changes.ts';
 import type { ShownValues } from './shown-values.ts';

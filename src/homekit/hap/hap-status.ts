@@ -1,7 +1,7 @@
 // Maps every answer to a request to the HAP status of the write.
 import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
+import type { RequestAnswer } from '../../engine/account-runtime.ts';
 import type { Disposition, FinalError, LatchkeyError, WaitError } from '../../support/errors.ts';
-import type { RequestAnswer } from '../../sync/account-runtime.ts';
 import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 
 /** "Insufficient privileges" (-70401) is also HAP's own answer for `adminOnly`; -70411 would ask for authorization data. */

@@ -1,9 +1,9 @@
 // Sends a request from Home to the runtime, logs it, and answers before HomeKit times out.
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { Lock } from '../../domain/locks/lock.ts';
+import type { RequestAnswer } from '../../engine/account-runtime.ts';
 import { withTimeout } from '../../support/clock.ts';
 import { FinalError, messageOf } from '../../support/errors.ts';
-import type { RequestAnswer } from '../../sync/account-runtime.ts';
 import { VERBS } from '../../words/locks.ts';
 import { t } from '../../words/translate.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';

@@ -3,8 +3,8 @@
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from '../../domain/history/history.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import type { Historian, HistoryAnswer } from '../../engine/history/history-reader.ts';
 import { nearestOffsets, offsetsIn } from '../../support/zone-offset.ts';
-import type { Historian, HistoryAnswer } from '../../sync/history/history-reader.ts';
 
 export class LockHistoryReader implements Historian {
   readonly #history: Historian;

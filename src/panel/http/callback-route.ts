@@ -1,7 +1,7 @@
 // The OAuth callback on the dashboard, where the redirect URI leads there. It needs no login, because the browser comes from
 // the service and can only hand code and state to the pending link attempt.
 import type { FastifyInstance } from 'fastify';
-import type { LinkCallback } from '../../setup/link-callback.ts';
+import type { LinkCallback } from '../../linking/link-callback.ts';
 import type { Clock } from '../../support/clock.ts';
 import { WaitError } from '../../support/errors.ts';
 import { answerError } from './answers.ts';

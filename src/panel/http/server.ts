@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { CertificateView } from '../../domain/account/certificate-policy.ts';
 import { message } from '../../domain/language/message.ts';
-import type { LinkCallback } from '../../setup/link-callback.ts';
+import type { LinkCallback } from '../../linking/link-callback.ts';
 import type { Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';

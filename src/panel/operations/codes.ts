@@ -1,11 +1,11 @@
 // The panel's operations on access codes: list, show one, check, add, change, remove, and how it goes.
 import { z } from 'zod';
 import { accessCodeId, WEEKDAYS } from '../../domain/codes/access-code.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import type { AccountRuntime } from '../../engine/account-runtime.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
 export type { PlanChoices, PlannedStep, SeenChange } from '../../domain/codes/plan.ts';
-export type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
+export type { CodeAnswer, LockCodes } from '../../engine/codes/access-codes.ts';
 
 export interface CodeOperationParts {
   readonly runtime: Pick<AccountRuntime, 'codes'>;

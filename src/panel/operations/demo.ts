@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import type { AccountRuntime } from '../../engine/account-runtime.ts';
 import { FinalError } from '../../support/errors.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { oneLock, operation } from './operation.ts';
 
 /** A hand at the simulated doors. Rejects with a retry error when the simulator does not answer. */

@@ -1,11 +1,11 @@
 // The panel's operations on guests: list, show a code, add, change, remove, and decide about a difference.
 import { z } from 'zod';
 import { lockId } from '../../domain/locks/lock.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import type { AccountRuntime } from '../../engine/account-runtime.ts';
 import { codeChanges, codeDraft } from './codes.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
-export type { GuestAnswer, GuestView } from '../../sync/codes/guests.ts';
+export type { GuestAnswer, GuestView } from '../../engine/codes/guests.ts';
 
 export interface GuestOperationParts {
   readonly runtime: Pick<AccountRuntime, 'guests'>;

@@ -1,8 +1,8 @@
 // The account's link as a page shows it.
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import type { Message } from '../../domain/language/message.ts';
-import type { AccountChange } from '../../setup/account-watch.ts';
-import type { LinkEnd, LinkStart } from '../../setup/link-session.ts';
+import type { AccountChange } from '../../linking/account-watch.ts';
+import type { LinkEnd, LinkStart } from '../../linking/link-session.ts';
 
 export interface LinkView {
   readonly state: RuntimeLinkState;

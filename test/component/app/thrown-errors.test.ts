@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { boltOf, type LockId, lockId } from '../../../src/domain/locks/lock.ts';
-import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
+import { AccountRuntime } from '../../../src/engine/account-runtime.ts';
 import { howOften } from '../../harness/how-often.ts';
 import { NO_MEMORY, otherParts } from '../../homes/absent-parts.ts';
 import { MemoryJournal, MemoryRoster } from '../../stand-ins/database/locks.ts';

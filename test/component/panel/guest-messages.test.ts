@@ -1,9 +1,9 @@
 // Messages to guests of a whole account: a code that a lock does not have is always said, and one that opens nothing is not told.
 import { describe, expect, it } from 'vitest';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { AccountRuntime } from '../../../src/engine/account-runtime.ts';
 import { GuestMessages } from '../../../src/panel/guest-messages.ts';
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
-import type { AccountRuntime } from '../../../src/sync/account-runtime.ts';
 import { ENGLISH } from '../../../src/words/translate.ts';
 import { HOUR_MS, MINUTE_MS, StayAccount } from '../../homes/stay-account.ts';
 import { inWords } from '../../support/in-words.ts';

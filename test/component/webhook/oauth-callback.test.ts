@@ -1,6 +1,6 @@
 // The OAuth callback at the listener, over real HTTP: the address that it hands over, and the pages that it shows.
 import { describe, expect, it } from 'vitest';
-import { linkCallback } from '../../../src/setup/link-callback.ts';
+import { linkCallback } from '../../../src/linking/link-callback.ts';
 import { FinalError } from '../../../src/support/errors.ts';
 import { openListener } from './fixture.ts';
 

@@ -3,8 +3,8 @@ import { type AccessCode, type AccessCodeId, accessCodeId } from '../../../src/d
 import { faultsOfCode } from '../../../src/domain/codes/access-code-policy.ts';
 import type { CodeProgress, CodeRequest } from '../../../src/domain/codes/operation.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { CodesView, RuntimeEvent } from '../../../src/engine/account-runtime.ts';
 import { FinalError, RetryError } from '../../../src/support/errors.ts';
-import type { CodesView, RuntimeEvent } from '../../../src/sync/account-runtime.ts';
 import { codeFailure } from '../../../src/words/code-failures.ts';
 import { applied } from '../service/codes.ts';
 

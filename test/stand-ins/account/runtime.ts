@@ -20,8 +20,8 @@ import type {
   RequestAnswer,
   RuntimeEvent,
   RuntimeView,
-} from '../../../src/sync/account-runtime.ts';
-import type { StayEventType } from '../../../src/sync/locks/event-bus.ts';
+} from '../../../src/engine/account-runtime.ts';
+import type { StayEventType } from '../../../src/engine/locks/event-bus.ts';
 import { named } from '../../support/named-lock.ts';
 import { StandInCodes } from './codes.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { setEnvironmentLanguage, setHomebridgeLanguage } from '../../../src/app/language.ts';
-import { outcomePage } from '../../../src/setup/callback-page.ts';
+import { outcomePage } from '../../../src/linking/callback-page.ts';
 import { ENGLISH, locale, readerLanguage, setLanguage, setReader, t } from '../../../src/words/translate.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -7,7 +7,7 @@ import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import type { CodeChanges } from '../../../src/domain/codes/operation.ts';
 import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { CodeAnswer, ListedCode } from '../../../src/sync/codes/access-codes.ts';
+import type { CodeAnswer, ListedCode } from '../../../src/engine/codes/access-codes.ts';
 import { t } from '../../../src/words/translate.ts';
 import { EditForm, NamedChoices } from '../parts/edit-form.tsx';
 import { usePageContext } from '../state/page-context.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasEnded } from '../../../src/domain/codes/operation.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { LockCodes, LockRules } from '../../../src/sync/codes/access-codes.ts';
+import type { LockCodes, LockRules } from '../../../src/engine/codes/access-codes.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { type CallError, shownError } from '../state/transport.ts';
 

@@ -1,6 +1,6 @@
 // The question that follows when the linked account seems to be another one: nothing is removed before the answer.
 import type { VNode } from 'preact';
-import type { AccountChange } from '../../../src/setup/account-watch.ts';
+import type { AccountChange } from '../../../src/linking/account-watch.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';

@@ -8,10 +8,10 @@ import type {
   Subscription,
 } from '../../../carrier/carrier.ts';
 import type { Message } from '../../../domain/language/message.ts';
+import type { RuntimeView } from '../../../engine/account-runtime.ts';
 import { type CancelTimer, type Clock, withTimeout } from '../../../support/clock.ts';
 import { messageOf } from '../../../support/errors.ts';
 import type { Log } from '../../../support/log.ts';
-import type { RuntimeView } from '../../../sync/account-runtime.ts';
 import { t } from '../../../words/translate.ts';
 import { Announcements } from './announcements.ts';
 import type { BrokerMemory } from './broker-memory.ts';

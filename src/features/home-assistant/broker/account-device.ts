@@ -3,7 +3,7 @@ import type { RestartFacts } from '../../../domain/account/restart-facts.ts';
 import { isLow } from '../../../domain/locks/battery-policy.ts';
 import { lastPosition } from '../../../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../../domain/locks/lock.ts';
-import type { RuntimeView } from '../../../sync/account-runtime.ts';
+import type { RuntimeView } from '../../../engine/account-runtime.ts';
 import type { Announcements } from './announcements.ts';
 import { availability, type Discovery, ORIGIN, originOf, TRUE_OR_FALSE } from './discovery.ts';
 import type { MqttLockOptions } from './lock-options.ts';

@@ -1,7 +1,7 @@
 // Maps the answer to a request to the status of a Matter command: only an immediate refusal is an error.
 import type { RequestRefusal } from '../../../domain/commands/intent-policy.ts';
+import type { RequestAnswer } from '../../../engine/account-runtime.ts';
 import type { Disposition } from '../../../support/errors.ts';
-import type { RequestAnswer } from '../../../sync/account-runtime.ts';
 
 /** Names of Homebridge's status errors. */
 export const STATUS_NAMES = ['PermissionDenied', 'Busy', 'Timeout', 'NotFound', 'Failure'] as const;

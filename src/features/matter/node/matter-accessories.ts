@@ -2,12 +2,12 @@
 import type { RuntimeLinkState } from '../../../domain/account/account.ts';
 import type { BoltPosition } from '../../../domain/locks/bolt.ts';
 import type { Lock, LockId } from '../../../domain/locks/lock.ts';
+import type { RuntimeView } from '../../../engine/account-runtime.ts';
+import { isOfStay, type LockRuntimeEvent } from '../../../engine/locks/event-bus.ts';
 import type { Clock } from '../../../support/clock.ts';
 import { messageOf } from '../../../support/errors.ts';
 import { type Log, oneLine } from '../../../support/log.ts';
 import { RemotePin } from '../../../support/remote-pin.ts';
-import type { RuntimeView } from '../../../sync/account-runtime.ts';
-import { isOfStay, type LockRuntimeEvent } from '../../../sync/locks/event-bus.ts';
 import { t } from '../../../words/translate.ts';
 import { accessoryOf, lockIdOf } from './accessory.ts';
 import type { StatusName } from './command-status.ts';

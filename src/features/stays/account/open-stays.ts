@@ -1,9 +1,9 @@
 // Stays of one account: opened with it, and joined to its runtime.
 
 import type { FeatureAccount, OpenFeature } from '../../../app/features.ts';
+import type { GuestSource } from '../../../engine/codes/guest-source.ts';
+import type { Join } from '../../../engine/joined-feature.ts';
 import { secureDigits } from '../../../support/secure-digits.ts';
-import type { GuestSource } from '../../../sync/codes/guest-source.ts';
-import type { Join } from '../../../sync/joined-feature.ts';
 import type { Cleaners } from '../keeping/cleaners.ts';
 import { Stays } from '../keeping/stays.ts';
 import type { StaysApi, StaysFeature } from '../panel/views.ts';

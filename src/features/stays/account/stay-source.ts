@@ -2,7 +2,7 @@
 
 import type { BookedStays } from '../../../domain/codes/booked-stays.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
-import type { BookedGuest, GuestSource } from '../../../sync/codes/guest-source.ts';
+import type { BookedGuest, GuestSource } from '../../../engine/codes/guest-source.ts';
 import type { Stays } from '../keeping/stays.ts';
 import type { StaysApi } from '../panel/views.ts';
 import type { KeptCalendars } from './kept-calendars.ts';

@@ -2,9 +2,9 @@
 
 import { message } from '../../../domain/language/message.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import type { CancelTimer } from '../../../support/clock.ts';
 import { inTurns, nextTurn } from '../../../support/turns.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import {
   type Belief,
   type BeliefFacts,

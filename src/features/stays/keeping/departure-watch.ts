@@ -6,9 +6,9 @@ import type { LastMove } from '../../../domain/locks/move.ts';
 import type { HistoryArchive } from '../../../domain/ports.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
 import { localDay } from '../../../domain/time/local-hours.ts';
-import type { GuestView } from '../../../sync/codes/guests.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
-import type { EventBus } from '../../../sync/locks/event-bus.ts';
+import type { GuestView } from '../../../engine/codes/guests.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
+import type { EventBus } from '../../../engine/locks/event-bus.ts';
 import {
   type DoorMove,
   isQuietFrom,

@@ -1,9 +1,9 @@
 // Stays that a person enters: they stand beside the bookings of a calendar, and are planned with them.
 import { type Message, message } from '../../../domain/language/message.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import { nextId } from '../../../support/dated-ids.ts';
 import { FinalError } from '../../../support/errors.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import { faultOfHandBooking, type HandBooking, type HandField, handBooking } from '../policy/hand-booking.ts';
 import { type Booking, isUnderWay } from '../policy/stay.ts';
 import type { StayCalendar } from '../policy/stay-calendar.ts';

@@ -3,9 +3,9 @@
 import type { GuestLanguage } from '../../../domain/codes/guest-language.ts';
 import { type Message, message, verbatim } from '../../../domain/language/message.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
+import type { Guests } from '../../../engine/codes/guests.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import { FinalError } from '../../../support/errors.ts';
-import type { Guests } from '../../../sync/codes/guests.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import { isUnderWay, type OwnHours, type Stay } from '../policy/stay.ts';
 import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { withHours } from '../policy/stay-plan-policy.ts';

@@ -2,11 +2,11 @@
 
 import { message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
+import { doorsOfGuest, wantedOnLocks } from '../../../engine/codes/guest-doors.ts';
+import type { BookedGuest } from '../../../engine/codes/guest-source.ts';
+import type { GuestView } from '../../../engine/codes/guests.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import { FinalError } from '../../../support/errors.ts';
-import { doorsOfGuest, wantedOnLocks } from '../../../sync/codes/guest-doors.ts';
-import type { BookedGuest } from '../../../sync/codes/guest-source.ts';
-import type { GuestView } from '../../../sync/codes/guests.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import { nameOf } from '../../../words/locks.ts';
 import { shownGuest } from '../policy/booking-marks.ts';
 import type { Stay } from '../policy/stay.ts';

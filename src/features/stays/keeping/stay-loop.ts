@@ -1,10 +1,10 @@
 // Works on stays one pass after another: plans them by their bookings, keeps their codes, and looks again when it is time.
 import { LIST_PAUSE_MS } from '../../../domain/codes/retry-policy.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import type { CancelTimer } from '../../../support/clock.ts';
 import { nextId } from '../../../support/dated-ids.ts';
 import { tryDisk } from '../../../support/files/try-disk.ts';
 import { inTurns, Turns } from '../../../support/turns.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import { t } from '../../../words/translate.ts';
 import { lostIn, missingIn } from '../policy/belief-policy.ts';
 import { isUnderWay, type Stay } from '../policy/stay.ts';

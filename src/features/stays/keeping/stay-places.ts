@@ -2,9 +2,9 @@
 import { MOST_CODES } from '../../../domain/codes/access-code-policy.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
-import type { AccessCodes } from '../../../sync/codes/access-codes.ts';
-import type { Guests, GuestView } from '../../../sync/codes/guests.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
+import type { AccessCodes } from '../../../engine/codes/access-codes.ts';
+import type { Guests, GuestView } from '../../../engine/codes/guests.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import { isUnderWay, type Stay } from '../policy/stay.ts';
 import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { isCodeWanted, reserveFrom } from '../policy/stay-plan-policy.ts';

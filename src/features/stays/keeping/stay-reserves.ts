@@ -2,9 +2,9 @@
 import { sameSchedule } from '../../../domain/codes/access-code.ts';
 import { hasCode } from '../../../domain/codes/guest-step.ts';
 import { type Message, message, verbatim } from '../../../domain/language/message.ts';
+import type { Guests, GuestView } from '../../../engine/codes/guests.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import { tryDisk } from '../../../support/files/try-disk.ts';
-import type { Guests, GuestView } from '../../../sync/codes/guests.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import { t } from '../../../words/translate.ts';
 import type { Stay } from '../policy/stay.ts';
 import type { StayCalendar } from '../policy/stay-calendar.ts';

@@ -1,7 +1,7 @@
 // Tells the host, some hours before a check-in, that a guest could not come in.
 
 import type { Instant } from '../../../domain/time/instant.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import { warningDue } from '../policy/stay-plan-policy.ts';
 import type { StayBook } from './stay-book.ts';
 import type { StayNews } from './stay-news.ts';

@@ -2,11 +2,11 @@
 import type { Message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import type { AccountLink, HistoryArchive } from '../../../domain/ports.ts';
+import type { AccessCodes } from '../../../engine/codes/access-codes.ts';
+import type { Guests } from '../../../engine/codes/guests.ts';
+import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import type { CancelTimer } from '../../../support/clock.ts';
 import { Emitter } from '../../../support/emitter.ts';
-import type { AccessCodes } from '../../../sync/codes/access-codes.ts';
-import type { Guests } from '../../../sync/codes/guests.ts';
-import type { CommonParts } from '../../../sync/locks/common-parts.ts';
 import type { CalendarGateway } from '../policy/calendar-ports.ts';
 import type { HandBooking, HandField } from '../policy/hand-booking.ts';
 import { isByHand, type StayCalendar } from '../policy/stay-calendar.ts';

@@ -1,6 +1,6 @@
 // An operation on access codes, followed to its end.
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
-import type { CodeAnswer } from '../../../../src/sync/codes/access-codes.ts';
+import type { CodeAnswer } from '../../../../src/engine/codes/access-codes.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
 
 /** Rejects when it was refused before anything was sent. */

@@ -1,9 +1,9 @@
 // Another account is linked than before, over the real app and service: nothing is lost before a person has decided.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Scenario } from '../../../../simulator/src/scenario/scenario.ts';
+import { AccountRuntime } from '../../../../src/engine/account-runtime.ts';
 import { SqliteKnownLocks } from '../../../../src/storage/known-locks.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
-import { AccountRuntime } from '../../../../src/sync/account-runtime.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { TWO_HOMES } from '../../../homes/two-homes.ts';
 

@@ -1,7 +1,7 @@
 // The ways back from the service's page, over real sockets: a browser of this machine, the public listener, or pasting.
 import { createServer, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LINK_TIMEOUT_MS } from '../../../../src/setup/link-machine.ts';
+import { LINK_TIMEOUT_MS } from '../../../../src/linking/link-machine.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';

@@ -1,7 +1,7 @@
 // Every controller ends with the last value: one that reads a message backwards, and one that subscribes and does not read.
 import { describe, expect, it } from 'vitest';
+import type { RequestAnswer } from '../../../../src/engine/account-runtime.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
-import type { RequestAnswer } from '../../../../src/sync/account-runtime.ts';
 import { FRONT } from '../../../stand-ins/account/runtime.ts';
 import { DEFAULTS, fixtureWithFrontDoor, HomeFixture, lockedDoor, type SentEvent } from '../fixture.ts';
 

@@ -1,8 +1,8 @@
 // One lock in Home, with real HAP classes: its states, their order, and the answers to writes.
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import type { RequestAnswer } from '../../../../src/engine/account-runtime.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
-import type { RequestAnswer } from '../../../../src/sync/account-runtime.ts';
 import { describedAs, FRONT } from '../../../stand-ins/account/runtime.ts';
 import { settle } from '../../../support/manual-clock.ts';
 import { named } from '../../../support/named-lock.ts';

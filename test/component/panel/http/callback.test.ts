@@ -1,6 +1,6 @@
 // The OAuth callback over the panel: open to the browser that comes from the service, and good for nothing else.
 import { expect, it } from 'vitest';
-import { linkCallback } from '../../../../src/setup/link-callback.ts';
+import { linkCallback } from '../../../../src/linking/link-callback.ts';
 import { FinalError } from '../../../../src/support/errors.ts';
 import { type OpenDashboard, openPanel } from '../panel-visitor.ts';
 

@@ -1,5 +1,6 @@
 // Answers to requests as Matter statuses, and which of them end a request without a command.
 import { describe, expect, it } from 'vitest';
+import type { RequestAnswer } from '../../../../src/engine/account-runtime.ts';
 import {
   isUnderWay,
   isUnsent,
@@ -7,7 +8,6 @@ import {
   statusOf,
 } from '../../../../src/features/matter/node/command-status.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../../src/support/errors.ts';
-import type { RequestAnswer } from '../../../../src/sync/account-runtime.ts';
 
 describe('an answer to a command', () => {
   it.each<[RequestAnswer, StatusName | null, boolean, boolean]>([

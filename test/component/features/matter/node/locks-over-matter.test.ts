@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandOutcome } from '../../../../../src/domain/commands/command.ts';
 import { lockId, unknownLock } from '../../../../../src/domain/locks/lock.ts';
+import type { RequestAnswer } from '../../../../../src/engine/account-runtime.ts';
 import { FinalError, RetryError } from '../../../../../src/support/errors.ts';
-import type { RequestAnswer } from '../../../../../src/sync/account-runtime.ts';
 import { describedAs, FRONT } from '../../../../stand-ins/account/runtime.ts';
 import { DEFAULTS, Fixture, keptLabels } from './fixture.ts';
 

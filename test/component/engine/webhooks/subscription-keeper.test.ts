@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { message, verbatim } from '../../../../src/domain/language/message.ts';
 import type { Subscription, SubscriptionGateway } from '../../../../src/domain/webhooks/ports.ts';
 import type { HealthReason } from '../../../../src/domain/webhooks/report.ts';
+import { SubscriptionKeeper } from '../../../../src/engine/webhooks/subscription-keeper.ts';
 import { Emitter } from '../../../../src/support/emitter.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
 import type { Log } from '../../../../src/support/log.ts';
-import { SubscriptionKeeper } from '../../../../src/sync/webhooks/subscription-keeper.ts';
 import { StandInLink } from '../../../stand-ins/service/link.ts';
 import { ManualClock, settlePromises } from '../../../support/manual-clock.ts';
 

@@ -8,7 +8,7 @@ import {
   NO_ATTEMPT,
   type RedirectAnswer,
   waitingFor,
-} from '../../../src/setup/link-machine.ts';
+} from '../../../src/linking/link-machine.ts';
 
 const STATE = 'the-state-of-this-attempt';
 const GENUINE: RedirectAnswer = { state: STATE, code: 'code', error: null };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../../src/domain/locks/bolt.ts';
 import { type LockId, lockId } from '../../../../src/domain/locks/lock.ts';
-import type { RequestAnswer } from '../../../../src/sync/account-runtime.ts';
+import type { RequestAnswer } from '../../../../src/engine/account-runtime.ts';
 import { homeWithFrontDoor, PolledHome } from '../../../homes/polled-home.ts';
 import { FRONT_DOOR } from '../../../stand-ins/service/locks.ts';
 

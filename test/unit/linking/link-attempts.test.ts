@@ -1,9 +1,9 @@
 // The linking that waits, as one owner of the account leaves it to the next, with a disk in memory.
 import { describe, expect, it } from 'vitest';
 import type { TokenPair } from '../../../src/domain/ports.ts';
-import { LinkAttempts } from '../../../src/setup/link-attempts.ts';
-import { LINK_TIMEOUT_MS } from '../../../src/setup/link-machine.ts';
-import { LinkSession } from '../../../src/setup/link-session.ts';
+import { LinkAttempts } from '../../../src/linking/link-attempts.ts';
+import { LINK_TIMEOUT_MS } from '../../../src/linking/link-machine.ts';
+import { LinkSession } from '../../../src/linking/link-session.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

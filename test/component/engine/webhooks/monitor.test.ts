@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../../src/domain/locks/bolt.ts';
 import { type LockId, lockId } from '../../../../src/domain/locks/lock.ts';
+import { EventBus } from '../../../../src/engine/locks/event-bus.ts';
+import { WebhookMonitor } from '../../../../src/engine/webhooks/monitor.ts';
 import type { Log } from '../../../../src/support/log.ts';
-import { EventBus } from '../../../../src/sync/locks/event-bus.ts';
-import { WebhookMonitor } from '../../../../src/sync/webhooks/monitor.ts';
 import { ManualClock, settlePromises } from '../../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');

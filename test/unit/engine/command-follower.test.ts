@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { commandId } from '../../../src/domain/commands/command.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import { CommandFollower, readTurns } from '../../../src/engine/codes/command-run.ts';
 import { RetryError } from '../../../src/support/errors.ts';
-import { CommandFollower, readTurns } from '../../../src/sync/codes/command-run.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 it.each(['pending', 'refused'])(

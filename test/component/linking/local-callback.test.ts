@@ -1,7 +1,7 @@
 // The small server on the redirect URI, over real sockets, when opening and closing it meet.
 import { expect, it, onTestFinished } from 'vitest';
-import { linkCallback } from '../../../src/setup/link-callback.ts';
-import { LocalCallback } from '../../../src/setup/local-callback.ts';
+import { linkCallback } from '../../../src/linking/link-callback.ts';
+import { LocalCallback } from '../../../src/linking/local-callback.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
 import type { SelfTestFinding } from '../../../../src/domain/webhooks/report.ts';
+import { EventBus } from '../../../../src/engine/locks/event-bus.ts';
+import { WebhookMonitor } from '../../../../src/engine/webhooks/monitor.ts';
+import { SelfTestRound } from '../../../../src/engine/webhooks/self-test-round.ts';
 import { silentLog } from '../../../../src/support/log.ts';
-import { EventBus } from '../../../../src/sync/locks/event-bus.ts';
-import { WebhookMonitor } from '../../../../src/sync/webhooks/monitor.ts';
-import { SelfTestRound } from '../../../../src/sync/webhooks/self-test-round.ts';
 import { ManualClock, settlePromises } from '../../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');

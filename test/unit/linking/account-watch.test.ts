@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import type { Listing, LockReading } from '../../../src/domain/ports.ts';
-import { AccountWatch } from '../../../src/setup/account-watch.ts';
+import { AccountWatch } from '../../../src/linking/account-watch.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 

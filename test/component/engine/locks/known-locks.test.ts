@@ -1,8 +1,8 @@
 // Which locks the account has, on the disk: written when a listing changed something, and in one go.
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import { KnownLocks } from '../../../../src/engine/locks/known-locks.ts';
 import { silentLog } from '../../../../src/support/log.ts';
-import { KnownLocks } from '../../../../src/sync/locks/known-locks.ts';
 import { homeWithFrontDoor } from '../../../homes/polled-home.ts';
 import { MemoryRoster } from '../../../stand-ins/database/locks.ts';
 import { FRONT_DOOR } from '../../../stand-ins/service/locks.ts';

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { type AccessCode, accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
+import { CodeLists } from '../../../../src/engine/codes/lists.ts';
+import { EventBus } from '../../../../src/engine/locks/event-bus.ts';
 import { silentLog } from '../../../../src/support/log.ts';
-import { CodeLists } from '../../../../src/sync/codes/lists.ts';
-import { EventBus } from '../../../../src/sync/locks/event-bus.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const DOOR = lockId('door');

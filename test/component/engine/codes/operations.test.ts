@@ -3,9 +3,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type AccessCode, accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
+import type { AccessCodes } from '../../../../src/engine/codes/access-codes.ts';
 import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
-import type { AccessCodes } from '../../../../src/sync/codes/access-codes.ts';
 import { t } from '../../../../src/words/translate.ts';
 import { CodeHome, DOOR } from '../../../homes/code-home.ts';
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { commandId } from '../../../src/domain/commands/command.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import { OutcomeReader } from '../../../src/engine/commands/outcome-reader.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { OutcomeReader } from '../../../src/sync/commands/outcome-reader.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A reader whose every question is answered by this error, or by nothing, started at 0. */

@@ -1,6 +1,6 @@
 // Forged and repeated ways back from the service's page, against the real authorization server of the simulator.
 import { describe, expect, it } from 'vitest';
-import { LINK_TIMEOUT_MS } from '../../../src/setup/link-machine.ts';
+import { LINK_TIMEOUT_MS } from '../../../src/linking/link-machine.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
 

@@ -1,8 +1,8 @@
 // When a lock's own clock disagrees with its time zone, and how often a person reads of it.
 import { expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
-import { LockZones } from '../../../src/sync/codes/lock-zones.ts';
-import { LockStore } from '../../../src/sync/locks/lock-store.ts';
+import { LockZones } from '../../../src/engine/codes/lock-zones.ts';
+import { LockStore } from '../../../src/engine/locks/lock-store.ts';
 import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { named } from '../../support/named-lock.ts';

@@ -1,6 +1,6 @@
 // The service is away: said soon, while what is shown ends in minutes, and in seconds where a command met it (faults#172).
 import { describe, expect, it } from 'vitest';
-import type { RuntimeEvent } from '../../../../src/sync/account-runtime.ts';
+import type { RuntimeEvent } from '../../../../src/engine/account-runtime.ts';
 import { homeWithFrontDoor, type PolledHome } from '../../../homes/polled-home.ts';
 import { StandInFeed } from '../../../stand-ins/service/events.ts';
 import { FRONT_DOOR } from '../../../stand-ins/service/locks.ts';

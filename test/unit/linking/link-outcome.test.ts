@@ -1,7 +1,7 @@
 // The text for every way in which a linking can end: the outcome, and the next step.
 import { describe, expect, it } from 'vitest';
-import { outcomePage, sentOn } from '../../../src/setup/callback-page.ts';
-import { isLinkOutcome, outcomeOf } from '../../../src/setup/link-outcome.ts';
+import { outcomePage, sentOn } from '../../../src/linking/callback-page.ts';
+import { isLinkOutcome, outcomeOf } from '../../../src/linking/link-outcome.ts';
 import { FinalError, RetryError, UncertainError, WaitError } from '../../../src/support/errors.ts';
 import { LINKING_WORDS } from '../../../src/words/linking.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
-import { commandContext } from '../../../../src/sync/commands/context.ts';
+import { commandContext } from '../../../../src/engine/commands/context.ts';
 import { named } from '../../../support/named-lock.ts';
 
 const NOW = 1_000_000;
