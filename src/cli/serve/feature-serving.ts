@@ -15,7 +15,9 @@ export interface ServeStart {
 
 export interface FeatureServing {
   readonly options: () => readonly Option[];
-  /** The block with what the feature adds. Throws final for a flag that does not fit. */
+  /** Before the configuration of an account is read. Throws final for a flag of the demo. */
+  readonly check: (flags: ServeStart['flags']) => void;
+  /** The block with what the feature adds. */
   readonly complete: (block: Block, start: ServeStart) => Promise<Block>;
 }
 

@@ -86,6 +86,9 @@ export function serveCommand(terminal: Terminal, end: End): Command {
 }
 
 async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
+  for (const { check } of featureServing.all) {
+    check({ ...flags });
+  }
   const installation = await configuredInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
   const whole = await wholeBlock(block, terminal, flags);

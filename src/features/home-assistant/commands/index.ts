@@ -3,10 +3,14 @@ import { featureFindings } from '../../../cli/doctor/feature-findings.ts';
 import { featureServing } from '../../../cli/serve/feature-serving.ts';
 import { FEATURE } from '../panel/operations.ts';
 import { mqttFinding } from './finding.ts';
-import { mqttAddress, withBroker } from './serving.ts';
+import { assertNotForDemo, mqttAddress, withBroker } from './serving.ts';
 
 export function addHomeAssistantCommands(): void {
-  featureServing.add(FEATURE, { options: () => [mqttAddress()], complete: withBroker });
+  featureServing.add(FEATURE, {
+    options: () => [mqttAddress()],
+    check: assertNotForDemo,
+    complete: withBroker,
+  });
   featureFindings.add(FEATURE, {
     checks: [],
     // Only the owner is connected to the broker.

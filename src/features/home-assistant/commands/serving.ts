@@ -14,10 +14,8 @@ export function mqttAddress(): Option {
   );
 }
 
-export async function withBroker(block: Block, start: ServeStart): Promise<Block> {
-  const { flags, isDemo, environment, log } = start;
-  const { mqtt: url } = flags;
-  if (!isDemo && url !== undefined) {
+export function assertNotForDemo({ mqtt }: ServeStart['flags']): void {
+  if (mqtt !== undefined) {
     throw new FinalError(
       'bad-configuration',
       message('{option} is for the demo. Set {url} in the configuration file instead.', {
@@ -26,7 +24,11 @@ export async function withBroker(block: Block, start: ServeStart): Promise<Block
       }),
     );
   }
-  return isDemo ? forDemo(block, url, log) : withSupervisorBroker(block, environment, log);
+}
+
+export async function withBroker(block: Block, start: ServeStart): Promise<Block> {
+  const { flags, isDemo, environment, log } = start;
+  return isDemo ? forDemo(block, flags['mqtt'], log) : withSupervisorBroker(block, environment, log);
 }
 
 function forDemo(block: Block, url: unknown, log: ServeStart['log']): Block {
