@@ -84,3 +84,11 @@ describe('an option of the broker', () => {
     expect(linesOf(block)).toEqual(warnings);
   });
 });
+
+it.each(['246', '246813579', 24_681_357])(
+  'a PIN such as %j, which is refused, costs unlocking over MQTT and the digits there (faults#135)',
+  (remotePin) => {
+    const { mqtt } = configOf({ remotePin, mqtt: { url: 'mqtt://127.0.0.1', accessCodes: true } });
+    expect(mqtt).toMatchObject({ commands: 'lockOnly', accessCodes: false });
+  },
+);

@@ -37,19 +37,14 @@ describe('the place where a lock is shown', () => {
 });
 
 it.each(['246', '246813579', '2468-1357', 'x24681357', 24_681_357, ['24681357']])(
-  'a PIN such as %j is refused by name, not repeated, and costs nothing but unlocking over Matter and MQTT (faults#135)',
+  'a PIN such as %j is refused by name, not repeated, and costs nothing but unlocking over Matter (faults#135)',
   (remotePin) => {
-    const mqtt = { url: 'mqtt://127.0.0.1', accessCodes: true };
-    const accepted = acceptedFrom({ matter: 'both', remotePin, mqtt });
+    const accepted = acceptedFrom({ matter: 'both', remotePin });
     const warnings = accepted.warnings.join();
     expect(warnings).toContain('remotePin: ');
     expect(warnings).toContain('until then nothing is unlocked over Matter or MQTT');
     expect(warnings).not.toMatch(/246/);
-    expect(accepted.config).toMatchObject({
-      remotePin: null,
-      remotePinIsFaulty: true,
-      mqtt: { commands: 'lockOnly', accessCodes: false },
-    });
+    expect(accepted.config).toMatchObject({ remotePin: null, remotePinIsFaulty: true });
   },
 );
 

@@ -8,7 +8,7 @@ const NAMES = Object.keys(panelApi({} as PanelParts));
 it('pages may call every operation but those that could open a door, log in, or take the account (faults#80)', () => {
   expect(NAMES.length).toBeGreaterThan(60);
   const kept = ['move', 'stays.read-feed', 'panel.show', 'panel.login', 'step-back'];
-  expect(NAMES.filter((name) => !isPageOperation(name))).toEqual(kept);
+  expect(new Set(NAMES.filter((name) => !isPageOperation(name)))).toEqual(new Set(kept));
 });
 
 it('a row that does not say who may call it is refused by the compiler', () => {
