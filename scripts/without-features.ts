@@ -23,6 +23,7 @@ const LISTS = [
   'src/features/terminal.ts',
   'web/panel/features.ts',
   'web/panel/feature-readings.ts',
+  'web/panel/panel.css',
 ] as const;
 
 /** They hold documents, forms, translations and answers of the whole product to the code. */
@@ -38,9 +39,6 @@ const OF_THE_WHOLE = [
   'test/unit/languages/languages.test.ts',
 ] as const;
 
-/** Pages of the core still import theirs (decision 0084): tried where they are named. */
-const NOT_YET: ReadonlySet<string> = new Set(['stays']);
-
 /** Folders of a feature: its code, its pages, and its tests. */
 const foldersOf = (name: string): readonly string[] => [
   `src/features/${name}`,
@@ -49,13 +47,15 @@ const foldersOf = (name: string): readonly string[] => [
   `test/component/features/${name}`,
 ];
 
+const TEST = /^(?:\w+\/)?test\//u;
+
 const IMPORT = /(?:from |import\(|URL\()'(\.{1,2}\/[^']+\.tsx?)'/gu;
 
 const named = process.argv.slice(2);
 const features = readdirSync(join(root, 'src/features'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-  .filter((name) => (named.length === 0 ? !NOT_YET.has(name) : named.includes(name)));
+  .filter((name) => named.length === 0 || named.includes(name));
 if (features.length === 0) {
   throw new Error('There is no such feature.');
 }
@@ -74,7 +74,7 @@ function standsWithout(name: string): boolean {
     for (const list of LISTS) {
       writeFileSync(join(copy, list), withoutFeature(readFileSync(join(copy, list), 'utf8'), name));
     }
-    const { left, gone } = withoutImporters(copy);
+    const { left, gone } = withoutImporters(copy, operationsOf(name));
     process.stdout.write(`Without ${name}: ${String(gone.length)} tests of it are left out.\n`);
     for (const line of left) {
       process.stdout.write(`  ${line} imports the feature\n`);
@@ -146,7 +146,7 @@ function copyOfTree(): string {
 
 /** A list without what it imports from the feature, and without the lines or members that use it. */
 function withoutFeature(list: string, name: string): string {
-  const own = list.split('\n').filter((line) => line.startsWith('import ') && line.includes(`'./${name}/`));
+  const own = list.split('\n').filter((line) => /^@?import /u.test(line) && line.includes(`./${name}/`));
   const names = own.flatMap((line) =>
     [...(line.match(/\{(.*)\}/u)?.[1]?.matchAll(/\w+/gu) ?? [])].map(String),
   );
@@ -159,15 +159,30 @@ function withoutFeature(list: string, name: string): string {
   );
 }
 
-/** Removes every test that reaches what is gone. `left`: what is no test and does. */
-function withoutImporters(copy: string): {
+/** The names of its operations, as tests write them. */
+function operationsOf(name: string): readonly string[] {
+  const list = join(root, 'src/features', name, 'panel/operations.ts');
+  const text = existsSync(list) ? readFileSync(list, 'utf8') : '';
+  return [...text.matchAll(/^ {2}('[a-z.-]+'): \w+\(/gmu)].map(([, operation = '']) => operation);
+}
+
+/** Removes every test that reaches what is gone, or calls it by name. `left`: what is no test and imports it. */
+function withoutImporters(
+  copy: string,
+  operations: readonly string[],
+): {
   readonly left: readonly string[];
   readonly gone: readonly string[];
 } {
   const gone: string[] = [];
   for (;;) {
-    const broken = codeIn(copy).filter((file) => importsOf(copy, file).some((path) => isGone(copy, path)));
-    const tests = broken.filter((file) => /^(?:\w+\/)?test\//u.test(file));
+    const code = codeIn(copy);
+    const broken = code.filter((file) => importsOf(copy, file).some((path) => isGone(copy, path)));
+    // Stand-ins answer by name alone.
+    const calling = code.filter(
+      (file) => !file.startsWith('test/stand-ins/') && callsOne(join(copy, file), operations),
+    );
+    const tests = [...new Set([...broken, ...calling])].filter((file) => TEST.test(file));
     if (tests.length === 0) {
       return { left: broken, gone };
     }
@@ -176,6 +191,11 @@ function withoutImporters(copy: string): {
       gone.push(file);
     }
   }
+}
+
+function callsOne(file: string, operations: readonly string[]): boolean {
+  const text = readFileSync(file, 'utf8');
+  return operations.some((operation) => text.includes(operation));
 }
 
 /** Texts of scripts name files that never were. */

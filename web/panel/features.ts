@@ -2,8 +2,11 @@
 import { CREDENTIALS } from './credentials/feature.ts';
 import { HOME_ASSISTANT } from './home-assistant/feature.ts';
 import { MATTER } from './matter/feature.tsx';
-import type { FeaturePage, FeatureTab } from './parts/feature-page.ts';
+import type { FeatureGuests, FeaturePage, FeatureTab } from './parts/feature-page.ts';
+import { STAYS } from './stays/feature.ts';
 
-export const FEATURE_PAGES: readonly FeaturePage[] = [CREDENTIALS, MATTER, HOME_ASSISTANT];
+export const FEATURE_PAGES: readonly FeaturePage[] = [STAYS, CREDENTIALS, MATTER, HOME_ASSISTANT];
 
 export const FEATURE_TABS: readonly FeatureTab[] = FEATURE_PAGES.flatMap(({ tab }) => tab ?? []);
+
+export const FEATURE_GUESTS: readonly FeatureGuests[] = FEATURE_PAGES.flatMap(({ guests }) => guests ?? []);

@@ -7,8 +7,8 @@ import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
-import { addCalendar, type CalendarOperations } from './calendar.ts';
 import { removeDemoFolder } from './folder.ts';
+import { demoGifts, type GiftOperations } from './gifts.ts';
 import { type DemoProcess, type DemoSystem, demoSystem } from './process.ts';
 
 /** The pause before a service that ended by itself is started again, in milliseconds (our choice). */
@@ -19,7 +19,7 @@ const END_IN_HOMEBRIDGE = message('To end the demo, set "{option}" to {value} an
   value: 'false',
 });
 
-type Operations = CalendarOperations & Pick<PanelApi, 'link.start' | 'link.finish'>;
+type Operations = GiftOperations & Pick<PanelApi, 'link.start' | 'link.finish'>;
 
 export class Demo {
   readonly #parts;
@@ -90,7 +90,7 @@ export class Demo {
     const calendar = this.#calendar;
     this.#calendar = null;
     if (calendar !== null && !this.#isClosed) {
-      await addCalendar(calendar, operations, this.#parts.log);
+      await Promise.all(demoGifts.all.map(async (give) => give(calendar, operations, this.#parts.log)));
     }
   }
 

@@ -2,8 +2,6 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestLocks } from '../../domain/codes/guest.ts';
-import { isZoneKnown } from '../../domain/codes/lock-zone.ts';
-import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { folded } from '../../domain/language/folded-text.ts';
 import { message } from '../../domain/language/message.ts';
 import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
@@ -11,25 +9,14 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
-import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
+import type { CommandContext, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
-import { askedLocks, meant, meantCalendar } from '../terminal/lock-names.ts';
+import { askedLocks, meant } from '../terminal/lock-names.ts';
 import { CODE_VARIABLE, scheduleOn, typedPin, valuesOf, withHours, withValues } from './codes-command.ts';
 import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './following.ts';
-
-interface GuestFlags extends CommonFlags {
-  readonly when?: string;
-  readonly on?: readonly string[];
-  readonly allLocks?: boolean;
-  readonly rename?: string;
-  readonly newCode?: boolean;
-  readonly reveal?: boolean;
-  readonly zone?: string;
-  readonly betweenStays?: readonly string[];
-  readonly until?: string;
-}
+import { type GuestFlags, kindAsked, withKinds } from './guest-kinds.ts';
 
 type Run = Verb<GuestFlags>;
 
@@ -37,37 +24,27 @@ const SETTLE = message(
   'decide about a code that was changed elsewhere: keep it, or overwrite it with the guest’s; or retry',
 );
 
-const ALONE = message(
-  'Nothing was changed: "--between-stays" gives the hours and the locks, and "--until" belongs to it.',
-);
-
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
-  const betweenStays = [
-    '--between-stays <calendar...>',
-    t('only from a check-out of these calendars to the next check-in'),
-  ] as const;
-  const until = ['--until <hour>', t('between stays: at most to this hour, such as 18:00')] as const;
   const define = verbs<GuestFlags>(terminal, end);
   return grouped(new Command('guests').description(t('people with one code on several locks')), [
     define('list', t('list the guests, and how the code stands on each lock'), [], list),
     define('show', t('show one guest'), ['<guest>'], show).option('--reveal', t('show the digits, too')),
-    withHours(
-      define(
-        'add',
-        t('add a guest; the digits are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
-        ['<name>'],
-        add,
-      ),
-    )
-      .option('--on <lock...>', t('only these locks; all, including new ones, if left out'))
-      .option(...betweenStays)
-      .option(...until),
+    withKinds(
+      withHours(
+        define(
+          'add',
+          t('add a guest; the digits are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
+          ['<name>'],
+          add,
+        ),
+      ).option('--on <lock...>', t('only these locks; all, including new ones, if left out')),
+    ),
     withValues(
-      withHours(define('update', t('change a guest on every lock'), ['<guest>'], update))
-        .option('--on <lock...>', t('only these locks from now on'))
-        .option('--all-locks', t('all locks from now on, including new ones'))
-        .option(...betweenStays)
-        .option(...until),
+      withKinds(
+        withHours(define('update', t('change a guest on every lock'), ['<guest>'], update))
+          .option('--on <lock...>', t('only these locks from now on'))
+          .option('--all-locks', t('all locks from now on, including new ones')),
+      ),
     ),
     define('remove', t('remove a guest, and the code from every lock'), ['<guest>'], remove),
     define('settle', t(SETTLE), ['<guest>', '<lock>', '<keep|overwrite|retry>'], settle),
@@ -103,17 +80,13 @@ const show: Run = async ({ session, output }, { reveal = false }, [wanted = ''])
   return status;
 };
 
-const add: Run = async (context, { when, zone, on, betweenStays, until = null }, [name = '']) => {
-  const tool = await context.session.tool();
-  if (betweenStays !== undefined || until !== null) {
-    if (betweenStays === undefined || when !== undefined || on !== undefined) {
-      throw new FinalError('bad-request', t(ALONE));
-    }
-    const calendars = await calendarsCalled(tool, betweenStays, zone);
-    const pin = await typedPin(context);
-    const change = async () => tool.call('guests.add-between', { name, pin, calendars, until });
-    return follow(context, await sendChange(oneLine(name), change));
+const add: Run = async (context, flags, [name = '']) => {
+  const kind = kindAsked(flags);
+  if (kind !== undefined) {
+    return follow(context, await kind.add(context, flags, name));
   }
+  const { when, zone, on } = flags;
+  const tool = await context.session.tool();
   const locks = on === undefined ? 'all' : await idsOf(tool, on);
   const schedule = await scheduleFor(tool, locks, when ?? 'always', zone);
   const pin = await typedPin(context);
@@ -126,12 +99,13 @@ const add: Run = async (context, { when, zone, on, betweenStays, until = null },
 };
 
 const update: Run = async (context, flags, [wanted = '']) => {
-  const { when, zone, on, allLocks = false, betweenStays, until } = flags;
+  const { when, zone, on, allLocks = false } = flags;
   const tool = await context.session.tool();
   const guest = await theGuest(tool, wanted);
   const others = await valuesOf(context, flags);
-  if (betweenStays !== undefined || until !== undefined) {
-    return follow(context, await changeBetween(tool, guest, flags, others));
+  const kind = kindAsked(flags);
+  if (kind !== undefined) {
+    return follow(context, await kind.change(context, flags, guest, others));
   }
   const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
   const changes = {
@@ -143,40 +117,6 @@ const update: Run = async (context, flags, [wanted = '']) => {
   const change = async () => tool.call('guests.update', { guest: id, changes, revision });
   return follow(context, await sendChange(oneLine(guest.name), change));
 };
-
-async function changeBetween(
-  tool: AccountTool,
-  { id, name, revision, between }: GuestView,
-  { when, zone, on, allLocks = false, betweenStays, until }: GuestFlags,
-  changes: Pick<CodeChanges, 'name' | 'pin'>,
-): Promise<GuestAnswer> {
-  if (between === undefined || when !== undefined || on !== undefined || allLocks) {
-    throw new FinalError('bad-request', t(ALONE));
-  }
-  const calendars = await calendarsCalled(tool, betweenStays ?? between.calendars, zone);
-  const asked = { guest: id, revision, changes, calendars, until: until ?? between.until };
-  return sendChange(oneLine(name), async () => tool.call('guests.change-between', asked));
-}
-
-/** The calendars with these names or ids. `zone`: kept for those of their locks whose zone is not known. */
-async function calendarsCalled(
-  tool: AccountTool,
-  names: readonly string[],
-  zone: string | undefined,
-): Promise<readonly string[]> {
-  const { calendars } = await tool.call('stays.list');
-  const chosen = names.map(
-    (name) => calendars.find(({ id }) => id === name) ?? meantCalendar(name, calendars),
-  );
-  if (zone !== undefined) {
-    const rules = await tool.call('codes.rules');
-    const locks = new Set(chosen.flatMap((calendar) => calendar.locks));
-    for (const { lockId } of rules.filter((lock) => locks.has(lock.lockId) && !isZoneKnown(lock))) {
-      await tool.call('locks.configure', { lock: lockId, settings: { timeZone: zone } });
-    }
-  }
-  return chosen.map(({ id }) => id);
-}
 
 const remove: Run = async (context, _, [wanted = '']) => {
   const tool = await context.session.tool();

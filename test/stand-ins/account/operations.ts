@@ -19,6 +19,9 @@ import { answerHistory } from './history.ts';
 type Results = { -readonly [Name in PageOperation]: PanelResults[Name] };
 type Answer = (input: unknown) => unknown;
 
+/** What an operation of a feature answers; this account stands in without the feature, too. */
+type OfFeature<Name extends string> = Name extends keyof Results ? Results[Name] : object;
+
 const MINUTE_MS = 60_000;
 
 /** The service answers, and takes it not. */
@@ -167,7 +170,7 @@ export class StandInAccount {
   };
   codeOperations: Results['codes.operations'] = [];
   guests: Results['guests.list'] = [];
-  stays: Results['stays.list'] = { calendars: [], stays: [] };
+  stays: OfFeature<'stays.list'> = { calendars: [], stays: [] };
   failing: PanelResults['status']['failing'] = null;
   /** How long the service has not answered a listing. */
   unansweredMs: number | null = null;
@@ -197,7 +200,7 @@ export class StandInAccount {
     this.#answerOfFeature('mqtt.status', () => this.mqtt);
     this.#answer('codes.operations', () => this.codeOperations);
     this.#answer('guests.list', () => this.guests);
-    this.#answer('stays.list', () => this.stays);
+    this.#answerOfFeature('stays.list', () => this.stays);
     this.#answer('guests.look', () => ({ isCompared: true }));
   }
 

@@ -6,12 +6,12 @@ import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { guestState, guestWhen, isUpToDate, locksWords, onLockWords } from '../../../src/words/guests.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
+import { FEATURE_GUESTS } from '../features.ts';
 import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext, useWay } from '../state/page-context.ts';
-import { MessageSheet } from '../stays/later-form.ts';
 import { GuestLocksList } from './guest-locks.tsx';
-import { CleanerForm, GuestForm } from './later-forms.ts';
+import { GuestForm, MessageSheet } from './later-forms.ts';
 import { type AskMessage, useMessageCopy } from './message-copy.tsx';
 import { PersonRow } from './people-table.tsx';
 
@@ -50,7 +50,9 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
             {entry(t('Message to the guest'), () => setSheet('message'))}
             {stay === null
               ? entry(t('Change'), () => setSheet('change'))
-              : may('stays.add') && entry(t('Go to Stays'), () => go({ view: 'stays' }))}
+              : FEATURE_GUESTS.filter(({ way }) => may(way.needed)).map(({ way }) =>
+                  entry(t(way.title), () => go({ view: way.view })),
+                )}
             {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )
@@ -91,7 +93,9 @@ function GuestSheet(props: {
           {guest.between === undefined ? (
             <GuestForm guest={guest} onClose={onClose} />
           ) : (
-            <CleanerForm guest={guest} onClose={onClose} />
+            FEATURE_GUESTS.map(({ way, BetweenForm }) => (
+              <BetweenForm key={way.view} guest={guest} onClose={onClose} />
+            ))
           )}
         </Sheet>
       );

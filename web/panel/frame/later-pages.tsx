@@ -8,7 +8,6 @@ export const LockPage = laterPage(async () => (await import('../lock/lock-page.t
 export const LocksPage = laterPage(async () => (await import('../settings/locks-page.tsx')).LocksPage);
 export const HistoryPage = laterPage(async () => (await import('../history/history-page.tsx')).HistoryPage);
 export const CodesPage = laterPage(async () => (await import('../codes/codes-page.tsx')).CodesPage);
-export const StaysPage = laterPage(async () => (await import('../stays/stays-page.tsx')).StaysPage);
 export const AlertsPage = laterPage(async () => (await import('../alerts/alerts-page.tsx')).AlertsPage);
 export const WebhooksPage = laterPage(
   async () => (await import('../settings/webhooks-page.tsx')).WebhooksPage,
@@ -30,7 +29,6 @@ async function loadAll(): Promise<void> {
     LocksPage,
     HistoryPage,
     CodesPage,
-    StaysPage,
     AlertsPage,
     LinkPage,
     LogOut,

@@ -1,9 +1,10 @@
-// The bar of five at the foot of a phone: four pages that are often wanted, and the way to the others.
+// The bar of five at the foot of a phone: the pages that are often wanted, and the way to the others.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import { t } from '../../../src/words/translate.ts';
-import { CalendarIcon, ClockIcon, HouseIcon, KeyIcon, MoreIcon } from '../parts/icons.tsx';
+import { FEATURE_TABS } from '../features.ts';
+import { ClockIcon, HouseIcon, KeyIcon, MoreIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import type { View } from '../state/views.ts';
 import { PageLink } from './page-link.tsx';
@@ -13,7 +14,7 @@ const OFTEN: readonly (readonly [View, () => VNode])[] = [
   ['overview', HouseIcon],
   ['history', ClockIcon],
   ['codes', KeyIcon],
-  ['stays', CalendarIcon],
+  ...FEATURE_TABS.flatMap(({ view, Icon }) => (Icon === undefined ? [] : [[view, Icon] as const])),
 ];
 
 const MORE: Message = message('More');

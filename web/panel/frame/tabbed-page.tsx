@@ -20,7 +20,6 @@ import {
   LocksPage,
   LogOut,
   loadBeforehand,
-  StaysPage,
   WebhooksPage,
 } from './later-pages.tsx';
 import { Loss } from './loss.tsx';
@@ -92,7 +91,6 @@ function ChosenPage({ place: { view, lock } }: { readonly place: Place }): VNode
       {view === 'locks' && <LocksPage />}
       {view === 'history' && <HistoryPage lock={lock ?? null} />}
       {view === 'codes' && <CodesPage lock={lock ?? null} />}
-      {view === 'stays' && <StaysPage />}
       {view === 'alerts' && <AlertsPage />}
       {view === 'webhooks' && <WebhooksPage />}
       {view === 'link' && <LinkPage />}

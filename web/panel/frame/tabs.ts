@@ -20,7 +20,6 @@ const OWN: readonly Tab[] = [
   { view: 'locks', title: message('Settings'), needed: 'locks.settings' },
   { view: 'history', title: message('History'), needed: 'history.look' },
   { view: 'codes', title: message('Codes'), needed: 'guests.add' },
-  { view: 'stays', title: message('Stays'), needed: 'stays.add' },
   { view: 'alerts', title: message('Alerts'), needed: 'alerts.show' },
   { view: 'webhooks', title: message('Webhooks'), needed: 'webhooks.status' },
   { view: 'link', title: message('Account'), needed: 'partner.show' },

@@ -7,6 +7,7 @@ import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { healthWords } from '../../../src/words/webhooks.ts';
 import { Fold } from '../../shared/fold.tsx';
+import { FEATURE_PAGES } from '../features.ts';
 import { saveFile } from '../parts/files.ts';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { Button, Fact, Failure, Part, useAge, useServiceNow } from '../parts/pieces.tsx';
@@ -14,7 +15,6 @@ import { NotInHome } from '../setup/step-left.tsx';
 import { isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { needsRestart, standingOf } from '../state/standing.ts';
-import { StayAlarms } from '../stays/stay-alarms.tsx';
 import { Activity } from './activity.tsx';
 import { LockList } from './lock-list.tsx';
 import { LowBatteries } from './low-batteries.tsx';
@@ -26,7 +26,7 @@ export function OverviewPage(): VNode {
     <div class="overview">
       {!needsRestart(state, file) && <NotInHome />}
       <LowBatteries />
-      <StayAlarms />
+      {FEATURE_PAGES.map(({ name, Alarms }) => Alarms && <Alarms key={name} />)}
       <LockList now={now} />
       <Activity activity={state.activity ?? []} now={now} />
       <Health />

@@ -7,6 +7,7 @@ import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Button, Failure } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { readingsAfter } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
 interface Named {
@@ -93,7 +94,7 @@ function ReplaceForm(props: SheetProps & { readonly onDone: (done: readonly Mess
   const move = async (): Promise<unknown> =>
     moving.run(async () => {
       const moved = await call('locks.replace', { old: old[from]?.id ?? '', by: fresh[to]?.id ?? '' });
-      await read('guests.list', 'stays.list');
+      await read(...readingsAfter(state, { type: 'guests' }), ...readingsAfter(state, { type: 'stays' }));
       onDone([replacedWords(moved), ...moved.notes]);
     });
   return (

@@ -16,7 +16,6 @@ const OWN_READINGS = [
   'activity',
   'webhooks.status',
   'guests.list',
-  'stays.list',
   'codes.operations',
 ] as const;
 
@@ -201,7 +200,7 @@ const READINGS_AFTER: Readonly<Record<Exclude<OwnEvent['type'], 'lock'>, readonl
   'command-ended': [],
   codes: [],
   guests: ['guests.list'],
-  stays: ['stays.list'],
+  stays: [],
   'code-operation': [],
 };
 
@@ -209,9 +208,11 @@ export function readingsAfter(state: AccountState, event: PanelEvent): readonly 
   if (event.type === 'lock') {
     return state.locks?.some(({ id }) => id === event.lock.id) === true ? [] : ['locks.settings'];
   }
-  return isOfFeature(event)
-    ? FEATURE_READINGS.flatMap(({ reading, after }) => (after === event.type ? [reading] : []))
-    : READINGS_AFTER[event.type];
+  const ofFeatures = FEATURE_READINGS.filter(({ after }) => after === event.type);
+  return [
+    ...(isOfFeature(event) ? [] : READINGS_AFTER[event.type]),
+    ...ofFeatures.map(({ reading }) => reading),
+  ];
 }
 
 function isOfFeature(event: { readonly type: string }): event is { readonly type: keyof FeatureEvents } {

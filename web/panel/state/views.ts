@@ -1,6 +1,6 @@
 // The names of an account's pages, and the address of a place on one.
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { FeatureEvents } from '../../../src/panel/panel-event.ts';
+import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 
 /** Each feature declares its page here. */
 export interface FeatureViews {}
@@ -11,7 +11,7 @@ export interface FeatureReadings {}
 export interface FeatureReading {
   readonly reading: keyof FeatureReadings;
   /** The event that makes its answer out of date. */
-  readonly after: keyof FeatureEvents;
+  readonly after: PanelEvent['type'];
 }
 
 export type View =
@@ -19,7 +19,6 @@ export type View =
   | 'locks'
   | 'history'
   | 'codes'
-  | 'stays'
   | 'alerts'
   | 'webhooks'
   | 'link'

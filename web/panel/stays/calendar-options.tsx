@@ -6,11 +6,11 @@ import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { StayFault } from '../../../src/features/stays/panel/views.ts';
 import { listWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
+import { LanguageChoice, TextArea } from '../codes/message-sheet.tsx';
 import { Choices, RadioChoices } from '../parts/edit-form.tsx';
 import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
 import { LockHoursFields } from './lock-hours.tsx';
-import { LanguageChoice, TextArea } from './message-sheet.tsx';
 
 type TextMember = Exclude<
   keyof TypedCalendar,

@@ -5,11 +5,11 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { CalendarView } from '../../../src/features/stays/panel/views.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
+import { TextArea } from '../codes/message-sheet.tsx';
 import { copyAsked } from '../parts/clipboard.ts';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { TextArea } from './message-sheet.tsx';
 
 interface FeedSheetProps {
   readonly calendar: CalendarView;

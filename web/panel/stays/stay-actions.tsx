@@ -4,13 +4,14 @@ import { useState } from 'preact/hooks';
 import type { StayView } from '../../../src/features/stays/panel/views.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
+import { MessageSheet } from '../codes/later-forms.ts';
 import { type AskMessage, useMessageCopy } from '../codes/message-copy.tsx';
 import { useServiceNow } from '../parts/pieces.tsx';
 import type { MenuEntry } from '../parts/row-menu.tsx';
 import { RemoveSheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
-import { AnotherCode, ChangeHours, MessageSheet, SkipStay } from './later-form.ts';
+import { AnotherCode, ChangeHours, SkipStay } from './later-form.ts';
 import { isOpen, isStaying } from './stay-row-facts.ts';
 
 type SheetName = 'remove' | 'skip' | 'hours' | 'code' | 'message';

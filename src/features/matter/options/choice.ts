@@ -1,13 +1,15 @@
 // Reads where locks are shown, in HomeKit or over Matter, and whether an account's bridge has Matter turned on.
 
-import type { Config } from '../../../config/config.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import { memberOf } from '../../../support/text/foreign-json.ts';
 
 /** `off`: HomeKit only. `only`: Matter only. */
-export type MatterChoice = Config['matter'];
+export type MatterChoice = 'off' | 'both' | 'only';
 
-type MatterOptions = Pick<Config, 'matter' | 'locks'>;
+interface MatterOptions {
+  readonly matter: MatterChoice;
+  readonly locks: ReadonlyMap<string, { readonly matter?: MatterChoice | undefined }>;
+}
 
 /** The choice for one lock: its own, else the account's. */
 export function matterChoice({ matter, locks }: MatterOptions, lockId: string): MatterChoice {

@@ -1,18 +1,18 @@
 // The demo's booked stays over the whole account and the demo's own scenario: codes are on its locks without a person.
 import { expect, it } from 'vitest';
-import { EXAMPLES } from '../../../../simulator/src/scenario/examples.ts';
-import { parseScenario } from '../../../../simulator/src/scenario/scenario.ts';
-import { addCalendar } from '../../../../src/app/demo/calendar.ts';
-import { silentLog } from '../../../../src/support/log.ts';
-import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { EXAMPLES } from '../../../../../simulator/src/scenario/examples.ts';
+import { parseScenario } from '../../../../../simulator/src/scenario/scenario.ts';
+import { addDemoCalendar } from '../../../../../src/features/stays/account/demo-calendar.ts';
+import { silentLog } from '../../../../../src/support/log.ts';
+import { SimulatedHome } from '../../../../homes/simulated-home.ts';
 
 it('the demo puts the first codes on two of its locks within a minute, with a turnover a day away', async () => {
   // Loaded with the first calendar; here nobody waits for a disk.
-  await import('../../../../src/features/stays/calendar/calendar-reader.ts');
+  await import('../../../../../src/features/stays/calendar/calendar-reader.ts');
   const scenario = parseScenario(EXAMPLES.get('demo'), 'demo');
   const home = await SimulatedHome.linked({ simulator: { scenario } });
   const [portal] = home.simulator.calendars;
-  await addCalendar(
+  await addDemoCalendar(
     { name: portal?.name ?? '', url: portal?.url ?? '' },
     { ...home.app.operations },
     silentLog,

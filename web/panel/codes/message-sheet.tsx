@@ -5,11 +5,11 @@ import { GUEST_LANGUAGES, type GuestLanguage } from '../../../src/domain/codes/g
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
 import { languageCode, t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
-import { type AskMessage, useMessageCopy } from '../codes/message-copy.tsx';
 import { canShare, shareText } from '../parts/clipboard.ts';
 import { Button, Failure, Notice, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction } from '../state/page-context.ts';
+import { type AskMessage, useMessageCopy } from './message-copy.tsx';
 
 /** As the guest would look for it. */
 const LANGUAGE_NAMES: Readonly<Record<GuestLanguage, string>> = {

@@ -1,21 +1,18 @@
 // Gives the demo a booking calendar without a person: that of its simulated portal, on two of its locks.
-import type { DemoCalendar } from '../../config/demo-service.ts';
-import type { PanelApi } from '../../panel/operations/panel-api.ts';
-import { messageOf } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
-import { t } from '../../words/translate.ts';
+import type { DemoGift } from '../../../app/demo/gifts.ts';
+import type { PanelApi } from '../../../panel/operations/panel-api.ts';
+import { messageOf } from '../../../support/errors.ts';
+import { t } from '../../../words/translate.ts';
 
-export type CalendarOperations = Pick<PanelApi, 'locks' | 'stays.add-calendar'>;
+declare module '../../../app/demo/gifts.ts' {
+  interface GiftOperations extends Pick<PanelApi, 'stays.add-calendar'> {}
+}
 
 /** The doors of a house that is let; the third lock stays free of codes. */
 const LOCKS = 2;
 
-/** Adds the calendar as a person would on the pages. Never rejects: the demo has locks without it. */
-export async function addCalendar(
-  { name, url }: DemoCalendar,
-  operations: CalendarOperations,
-  log: Log,
-): Promise<void> {
+/** Adds the calendar as a person would on the pages. */
+export const addDemoCalendar: DemoGift = async ({ name, url }, operations, log) => {
   try {
     const locks = (await operations.locks(undefined)).slice(0, LOCKS).map(({ id }) => id);
     const answer = await operations['stays.add-calendar']({ name, address: url, locks });
@@ -26,4 +23,4 @@ export async function addCalendar(
   } catch (error) {
     log.warn(t('The demo has no booking calendar; restart Homebridge. {why}', { why: messageOf(error) }));
   }
-}
+};
