@@ -29,9 +29,11 @@ const LISTS = [
 /** They hold documents, forms, translations and answers of the whole product to the code. */
 const OF_THE_WHOLE = [
   'test/architecture/docs.test.ts',
+  'test/architecture/operations.test.ts',
   'test/architecture/stand-ins.test.ts',
   'test/component/cli/documented-commands.test.ts',
   'test/component/cli/json-members.test.ts',
+  'test/stand-ins/account/account.test.ts',
   'test/component/homekit/option-effects.test.ts',
   'test/unit/config/documents.test.ts',
   'test/unit/config/option-table.test.ts',
