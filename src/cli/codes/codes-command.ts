@@ -15,7 +15,7 @@ import type { CommandContext, CommonFlags, End } from '../account/account-comman
 import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
-import { ask } from '../terminal/hidden-typing.ts';
+import { ask, confirm } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -165,10 +165,8 @@ const clear: Run = async (context, { yes = false }, [wanted = '']) => {
     const question = t('Type the name of the lock to remove all its codes ({name}):', {
       name: nameOf(lock),
     });
-    const typed = await ask(context.terminal, context.output, question);
-    if (typed !== lock.description.name) {
-      throw new FinalError('bad-request', t('Nothing was sent: that is not the name of the lock.'));
-    }
+    const refused = t('Nothing was sent: that is not the name of the lock.');
+    await confirm(context, question, refused, lock.description.name);
   }
   const subject = nameOf(lock);
   const answer = await sendChange(subject, async () => tool.call('codes.clear', { lock: lock.id }));

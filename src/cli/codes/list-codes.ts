@@ -5,7 +5,6 @@ import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
-import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { guestWhen, locksWords, oldFileWords } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
@@ -14,7 +13,7 @@ import type { CommonFlags, End } from '../account/account-command.ts';
 import { type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
-import { ask } from '../terminal/hidden-typing.ts';
+import { confirm } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -125,12 +124,12 @@ export function codesConfirmCommand(terminal: Terminal, end: End): Command {
     'confirm',
     t('after a restore: confirm who may still come in, and list the codes that belong to nobody here'),
     [['[guests...]', t('their names; all of them if left out')]],
-    confirm,
+    confirmGuests,
   ).option('--yes', t('do not ask'));
 }
 
-const confirm: Verb<ConfirmFlags> = async (context, { yes = false }, names) => {
-  const { session, output, terminal } = context;
+const confirmGuests: Verb<ConfirmFlags> = async (context, { yes = false }, names) => {
+  const { session, output } = context;
   const tool = await session.tool();
   const { old } = await tool.call('codes.proposals');
   const proposed = (await tool.call('guests.list')).filter(({ isProposed }) => isProposed);
@@ -149,9 +148,7 @@ const confirm: Verb<ConfirmFlags> = async (context, { yes = false }, names) => {
       '{count, plural, one {May this one} other {May these #}} still come in? Type {yes}. Remove the others with: {command}',
       { count: chosen.length, yes: 'yes', command: 'latchkey guests remove' },
     );
-    if ((await ask(terminal, output, question)).toLowerCase() !== 'yes') {
-      throw new FinalError('bad-request', t('Nothing was changed.'));
-    }
+    await confirm(context, question, t('Nothing was changed.'));
   }
   const guests = chosen.map(({ id }) => id);
   await sendChange(t('The guests'), async () => tool.call('codes.confirm', { guests }));

@@ -19,7 +19,7 @@ import { type Verb, verbs } from '../account/verb.ts';
 import { type CliError, cliErrorOf, errorJson, errorLine } from '../terminal/cli-error.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
-import { ask } from '../terminal/hidden-typing.ts';
+import { confirm } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { listedLocks, meantLock, NameError, type NameMatch } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -84,10 +84,7 @@ const sync: Verb<SyncFlags> = async (context, flags, [file = '']) => {
       changes: String(changes),
       yes: 'yes',
     });
-    const typed = await ask(terminal, output, question);
-    if (typed.toLowerCase() !== 'yes') {
-      throw new FinalError('bad-request', t('Nothing was sent.'));
-    }
+    await confirm(context, question, t('Nothing was sent.'));
   }
   return worst(await Promise.all(plans.map(async (plan) => carryOut(context, plan))));
 };
