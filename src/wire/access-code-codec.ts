@@ -19,7 +19,7 @@ import {
   offsetMinutesAt,
   offsetZone,
 } from '../domain/time/schedule-time.ts';
-import { membersOf as allMembersOf, idOf, isObject, textOf, understoodOf } from './lenient.ts';
+import { idOf, isObject, membersOf, textOf, understoodOf } from './lenient.ts';
 
 const MS_PER_MINUTE = 60_000;
 
@@ -28,16 +28,16 @@ const SCHEDULE_TIME =
   /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):(\d\d)(?::[0-5]\d(?:\.\d{1,9})?)?(?:(Z)|([+-]\d\d):?(\d\d))?$/;
 
 function memberOf(value: unknown, name: string): unknown {
-  return allMembersOf(value)[name];
+  return membersOf(value)[name];
 }
 
 /** A record of the list or of an event. `zone` dates times without an offset. Null without a usable id. */
 export function decodeAccessCode(record: unknown, zone: string): AccessCode | null {
   const id = idOf(memberOf(record, 'accessCodeId'));
-  return id === null ? null : { id: accessCodeId(id), ...membersOf(record, zone) };
+  return id === null ? null : { id: accessCodeId(id), ...valuesOf(record, zone) };
 }
 
-function membersOf(record: unknown, zone: string): Omit<AccessCode, 'id'> {
+function valuesOf(record: unknown, zone: string): Omit<AccessCode, 'id'> {
   return {
     name: textOf(memberOf(record, 'name')),
     pin: decodePin(memberOf(record, 'code'), memberOf(record, 'accessCodeLength')),
@@ -71,7 +71,7 @@ export function decodeAccessCodes(body: unknown, zone: string): readonly AccessC
 
 /** Left out, the code would count as gone while it opens the door. No command can name it. */
 function withoutId(record: object, index: number, zone: string): AccessCode {
-  return { ...membersOf(record, zone), id: unnamedCodeId(index + 1), readOnly: true };
+  return { ...valuesOf(record, zone), id: unnamedCodeId(index + 1), readOnly: true };
 }
 
 /** A number has lost its leading zeros: the length gives them back (specification, Access code). */

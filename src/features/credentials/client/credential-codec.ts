@@ -1,6 +1,6 @@
 // Credentials, no-tour payloads and logins in the members of the credentialing interface (wire contract 8), in every known reading.
 import { z } from 'zod';
-import { lenientInteger, lenientText, opaqueId } from '../../../wire/lenient-schema.ts';
+import { idOf, integerOf, textOf } from '../../../wire/lenient.ts';
 import {
   type Credential,
   type CredentialDraft,
@@ -16,6 +16,11 @@ const MS_PER_SECOND = 1_000;
 export function encodeLogin(login: { readonly username: string; readonly password: string }): object {
   return { username: login.username, password: login.password };
 }
+
+/** The lenient readings as parts of a schema: a text, a whole number, and an id that fails the whole object where there is none. */
+const lenientText = z.unknown().optional().transform(textOf);
+const lenientInteger = z.unknown().optional().transform(integerOf);
+const opaqueId = z.unknown().transform(idOf).pipe(z.string());
 
 /** The body of Create Credential or Create Raw Credential. */
 export function encodeDraft(draft: CredentialDraft): object {
