@@ -18,7 +18,7 @@ import { t } from '../words/translate.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import { type Composition, compose } from './compose.ts';
 import { Dashboard } from './dashboard.ts';
-import { bookedIn } from './features.ts';
+import { bookedIn, type ServedAccount } from './features.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './ownership/owner-socket.ts';
 import { Ownership } from './ownership/ownership.ts';
@@ -240,20 +240,22 @@ export class App {
 
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
-    const { config, clients, storage, runtime, link, linking, addresses, events } = this.#composition;
+    const { config, clients, storage, runtime, link, linking, addresses, events, features } =
+      this.#composition;
     // The account may not be ours yet. One that was moved is shown and received elsewhere.
     const isMoved = clients.session.link.state() === 'moved';
     if (!resident || isMoved || !storage.owner.isHeld || this.#ending.signal.aborted) {
       return;
     }
-    for (const feature of this.#composition.features.values()) {
-      feature.serve?.({
-        booked: bookedIn(this.#composition.features),
-        runtime,
-        lockOptions: (id) => this.lockOptions(id),
-        subscribe: (listener) => this.subscribe(listener),
-        pagesUrl: () => this.#panel.url,
-      });
+    const served: ServedAccount = {
+      booked: bookedIn(features),
+      runtime,
+      lockOptions: (id) => this.lockOptions(id),
+      subscribe: (listener) => this.subscribe(listener),
+      pagesUrl: () => this.#panel.url,
+    };
+    for (const feature of features.values()) {
+      feature.serve?.(served);
     }
     if (config.webhooks === null || this.#push !== null) {
       return;

@@ -8,13 +8,9 @@ export interface GuestDoor {
 }
 
 export function doorsOfGuest(guest: Pick<GuestView, 'onLocks'>): readonly GuestDoor[] {
-  return wantedOnLocks(guest).map(asDoor);
+  return wantedOnLocks(guest).map((on) => ({ name: on.lockName, isReady: hasCode(on) }));
 }
 
 export function wantedOnLocks({ onLocks }: Pick<GuestView, 'onLocks'>): GuestView['onLocks'] {
   return onLocks.filter(({ isLeaving }) => !isLeaving);
-}
-
-function asDoor(onLock: GuestView['onLocks'][number]): GuestDoor {
-  return { name: onLock.lockName, isReady: hasCode(onLock) };
 }

@@ -5,7 +5,7 @@ import type { MessagesApi } from '../views/messages.ts';
 import { pageRows } from './operation.ts';
 
 const id = () => z.string().min(1).max(256);
-export const said = () =>
+export const messageLanguages = () =>
   z.object({
     language: z.enum(GUEST_LANGUAGES).nullable().default(null),
     /** The language of the page or the command. */
@@ -18,7 +18,7 @@ const row = pageRows(({ messages }: { readonly messages: MessagesApi }) => messa
 export const MESSAGE_OPERATIONS = {
   'guests.message': row(
     'reads',
-    () => said().extend({ guest: id() }),
+    () => messageLanguages().extend({ guest: id() }),
     (messages, { guest, language, reader }) => messages.ofGuest(guest, language, reader),
   ),
 };

@@ -6,7 +6,7 @@ import { message } from '../../../domain/language/message.ts';
 import { lockId } from '../../../domain/locks/lock.ts';
 import { codeChanges } from '../../../panel/operations/codes.ts';
 import type { FeatureParts } from '../../../panel/operations/feature-operations.ts';
-import { said } from '../../../panel/operations/messages.ts';
+import { messageLanguages } from '../../../panel/operations/messages.ts';
 import { nothing, operation, pageRows } from '../../../panel/operations/operation.ts';
 import { RetryError } from '../../../support/errors.ts';
 import type { StaysFeature } from './views.ts';
@@ -176,7 +176,7 @@ export const STAY_OPERATIONS = {
   /** The message to the guest. Its answer holds the digits, for a person who asked for them. */
   'stays.message': ofMessages(
     'reads',
-    () => said().extend({ stay: z.string().min(1).max(256) }),
+    () => messageLanguages().extend({ stay: z.string().min(1).max(256) }),
     (messages, { stay, language: chosen, reader }) => messages.ofStay(stay, chosen, reader),
   ),
   /** A guest who comes in from a check-out of these calendars to the next check-in, at most to that hour. */
