@@ -345,7 +345,8 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
     await page.getByRole('link', { name: french['History'] ?? '', exact: true }).click();
     await page.getByRole('heading', { level: 2, name: french['History'] ?? '' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
-    expect(await page.title()).toBe(`${french['History'] ?? ''} · Latchkey`);
+    // The title follows the heading.
+    await expect.poll(async () => page.title()).toBe(`${french['History'] ?? ''} · Latchkey`);
   });
 
   test('a translation that cannot be loaded leaves the page in English', async () => {
