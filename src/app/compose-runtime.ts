@@ -2,14 +2,14 @@
 
 import { AccountRuntime, type AccountRuntimeParts } from '../engine/account-runtime.ts';
 import type { AccountWatch } from '../linking/account-watch.ts';
+import type { OwnedLink } from '../linking/owned-link.ts';
 import type { Storage } from '../storage/storage.ts';
 import { secureDigits } from '../support/secure-digits.ts';
 import { machineZone } from '../words/machine-zone.ts';
-import type { ComposeParts } from './account/compose-parts.ts';
-import type { KeptLockOptions } from './account/kept-lock-options.ts';
+import type { ComposeParts } from './compose-parts.ts';
 import { broughtBy, type OpenFeature } from './features.ts';
-import type { CloudClients } from './linking/cloud-clients.ts';
-import type { OwnedLink } from './linking/owned-link.ts';
+import type { KeptLockOptions } from './kept-lock-options.ts';
+import type { CloudClients } from './partner/cloud-clients.ts';
 
 /** The modules over which the runtime works. */
 export interface RuntimeModules {

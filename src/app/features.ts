@@ -9,13 +9,13 @@ import type { Instant } from '../domain/time/instant.ts';
 import type { AccountRuntime } from '../engine/account-runtime.ts';
 import type { BookedGuest, GuestSource } from '../engine/codes/guest-source.ts';
 import type { Join } from '../engine/joined-feature.ts';
+import type { HeldOutside } from '../panel/account-ending.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Additions, joined } from '../support/additions.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Metric } from '../support/server/prometheus.ts';
-import type { HeldOutside } from './account/account-ending.ts';
-import type { ComposeParts } from './account/compose-parts.ts';
+import type { ComposeParts } from './compose-parts.ts';
 
 /** What a feature may use of its account. */
 export interface FeatureAccount extends ComposeParts {

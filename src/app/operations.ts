@@ -1,21 +1,21 @@
 // Builds the panel's operations of this process over the composed modules of one account.
 
+import { demoHand } from '../demo/ask-simulator.ts';
 import type { BookedGuest } from '../engine/codes/guest-source.ts';
+import { guestLanguage } from '../installation/language.ts';
+import { packageFacts } from '../installation/package-facts.ts';
+import { AccountEnding } from '../panel/account-ending.ts';
+import { diagnose } from '../panel/diagnostics.ts';
 import { GuestMessages } from '../panel/guest-messages.ts';
 import { LockHistoryReader } from '../panel/history/lock-history.ts';
 import { HistoryViews } from '../panel/history/views.ts';
 import { LockReplacement } from '../panel/lock-replacement.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
+import { recordedAlerts } from '../panel/recorded-alerts.ts';
 import type { Clock } from '../support/clock.ts';
 import { sayForService } from '../words/host.ts';
-import { AccountEnding } from './account/account-ending.ts';
-import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
-import { demoHand } from './demo/ask-simulator.ts';
-import { diagnose } from './diagnostics.ts';
 import { broughtBy, guestIn, withFeatures } from './features.ts';
-import { guestLanguage } from './language.ts';
-import { recordedAlerts } from './recorded-alerts.ts';
 
 /** What belongs to the whole process rather than to one module. */
 export type ProcessParts = Pick<
@@ -31,6 +31,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
   const { serviceTime, checkup } = clients;
+  const { version } = packageFacts();
   const archived = archivedHistory(composition);
   const demo = config.demo ? new URL(composition.partner.baseUrl).origin : null;
   const api = panelApi({
@@ -45,7 +46,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     accountName: config.demo ? `${config.name} (demo)` : config.name,
     demo: demo === null ? null : { doorsUrl: demo },
     demoHand: demo === null ? null : demoHand(demo),
-    version: packageFacts().version,
+    version,
     partner: credentials,
     linking,
     history: new LockHistoryReader(runtime.history, (id) => lockOptions.optionsFor(id).timeZone.value),
@@ -67,6 +68,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     }),
     diagnose: () =>
       diagnose({
+        version,
         config,
         credentials,
         runtime,

@@ -1,10 +1,10 @@
 // Writes an account to one encrypted file, and gives the account up on this computer where that is asked for.
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { packageFacts } from '../app/account/package-facts.ts';
-import { accountPlace } from '../app/account/place.ts';
-import type { OwnerSearchParts } from '../app/ownership/owner-search.ts';
-import { soleOwner, unlessStopped } from '../app/ownership/sole-owner.ts';
 import { message } from '../domain/language/message.ts';
+import { packageFacts } from '../installation/package-facts.ts';
+import { accountPlace } from '../installation/place.ts';
+import type { AccountOnDisk } from '../ownership/owner-search.ts';
+import { soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
 import { AccountCopy, DATABASE_VERSION } from '../storage/account-copy.ts';
 import { removeCopy, stagedPath } from '../storage/staged-copy.ts';
 import { FinalError } from '../support/errors.ts';
@@ -33,7 +33,7 @@ const CHUNK_BYTES = 1_048_576;
  * Resolves with the size of the file in bytes. Rejects with `not-found` where nothing is stored yet, with `refused` when the file is
  * there, its disk takes nothing, or, where this computer is to give the account up, while another process runs it.
  */
-export async function backUp(account: OwnerSearchParts, order: BackupOrder): Promise<number> {
+export async function backUp(account: AccountOnDisk, order: BackupOrder): Promise<number> {
   const { config, homebridgeFolder, clock, log } = account;
   const { file, force, stop, signal } = order;
   const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
@@ -62,7 +62,7 @@ export async function backUp(account: OwnerSearchParts, order: BackupOrder): Pro
 }
 
 interface Source {
-  readonly account: OwnerSearchParts;
+  readonly account: AccountOnDisk;
   readonly copy: AccountCopy;
   readonly folder: string;
   readonly passphrase: string;

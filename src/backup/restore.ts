@@ -1,9 +1,9 @@
 // Puts an account back from its encrypted file, on this computer or another one: all of it or nothing.
 import { readdirSync, rmdirSync } from 'node:fs';
-import { accountPlace, markAccount } from '../app/account/place.ts';
-import type { OwnerSearchParts } from '../app/ownership/owner-search.ts';
-import { soleOwner, unlessStopped } from '../app/ownership/sole-owner.ts';
 import { message } from '../domain/language/message.ts';
+import { accountPlace, markAccount } from '../installation/place.ts';
+import type { AccountOnDisk } from '../ownership/owner-search.ts';
+import { soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
 import { AccountCopy, prepareCopy } from '../storage/account-copy.ts';
 import { ensurePrivateFolder } from '../storage/database/private-files.ts';
 import { removeCopy, stagedPath } from '../storage/staged-copy.ts';
@@ -60,7 +60,7 @@ export class OpenBackup {
  * replace one, or when it cannot be used.
  */
 export async function restore(
-  account: OwnerSearchParts,
+  account: AccountOnDisk,
   backup: OpenBackup,
   force: boolean,
   signal: AbortSignal,

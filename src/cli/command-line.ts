@@ -1,6 +1,6 @@
 // Builds the whole command line, runs it and returns its exit status.
 import { Command, CommanderError } from 'commander';
-import { packageFacts } from '../app/account/package-facts.ts';
+import { packageFacts } from '../installation/package-facts.ts';
 import { ENGLISH, setLanguage, t } from '../words/translate.ts';
 import { backupCommand } from './account/backup-command.ts';
 import { goodbyeCommand } from './account/goodbye-command.ts';

@@ -1,8 +1,8 @@
 // Starts the demo in the place of an account, and removes the locks and the folder of a former demo.
 import type { API, PlatformAccessory } from 'homebridge';
-import { Demo } from '../app/demo/demo.ts';
-import { removeDemoFolder } from '../app/demo/folder.ts';
 import type { Config } from '../config/config.ts';
+import { Demo } from '../demo/demo.ts';
+import { removeDemoFolder } from '../demo/folder.ts';
 import { isDemoAccessory } from '../homekit/hap/accessory-context.ts';
 import { unregister } from '../homekit/platform-accessories.ts';
 import { systemClock } from '../support/clock.ts';

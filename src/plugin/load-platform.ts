@@ -1,6 +1,6 @@
 // Loads the platform. On a Node that is too old for its packages, one line says so, and Homebridge goes on.
 import type { API } from 'homebridge';
-import { packageFacts } from '../app/account/package-facts.ts';
+import { packageFacts } from '../installation/package-facts.ts';
 import { isInRange } from '../support/versions.ts';
 
 export async function loadPlatform(api: API): Promise<void> {

@@ -7,13 +7,10 @@ import type {
   PlatformAccessory,
   PlatformConfig,
 } from 'homebridge';
-import { startPersistently } from '../app/account/persistent-start.ts';
-import { outsideWithoutReason } from '../app/account/storage-place.ts';
 import { App } from '../app/app.ts';
-import type { Demo } from '../app/demo/demo.ts';
-import { setHomebridgeLanguage } from '../app/language.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
+import type { Demo } from '../demo/demo.ts';
 import type { FeatureStatus } from '../domain/account/feature-status.ts';
 import { addFeatures } from '../features/index.ts';
 import { Homekit } from '../homekit/accessory-registry.ts';
@@ -21,10 +18,13 @@ import { type BridgeFeature, bridgeFeatures } from '../homekit/bridge-features.t
 import { lockIdIn } from '../homekit/hap/accessory-context.ts';
 import { resetCachedState } from '../homekit/lock/lock-mechanism-service.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
+import { setHomebridgeLanguage } from '../installation/language.ts';
+import { outsideWithoutReason } from '../installation/storage-place.ts';
 import { gathered } from '../support/additions.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { startPersistently } from '../support/persistent-start.ts';
 import { systemRandom } from '../support/random.ts';
 import { t } from '../words/translate.ts';
 import { removeDemo, startDemo } from './demo-start.ts';

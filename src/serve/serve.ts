@@ -1,12 +1,12 @@
 // Runs one account as a service of its own, without Homebridge, until it is stopped.
 
-import { startPersistently } from '../app/account/persistent-start.ts';
 import { App } from '../app/app.ts';
-import { Demo } from '../app/demo/demo.ts';
 import type { Config } from '../config/config.ts';
+import { Demo } from '../demo/demo.ts';
 import type { Clock } from '../support/clock.ts';
 import { LatchkeyError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { startPersistently } from '../support/persistent-start.ts';
 import { t } from '../words/translate.ts';
 import { accountMetrics, accountUnready } from './account-metrics.ts';
 import { StatusPlace } from './status-place.ts';

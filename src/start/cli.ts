@@ -2,11 +2,11 @@
 // Entry point of `latchkey`: connects the command line to this process and holds no logic.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
-import { nodeFault } from '../app/account/node-fault.ts';
-import { setEnvironmentLanguage } from '../app/language.ts';
 import { EXIT_STATUS, type ExitStatus } from '../cli/terminal/exit-status.ts';
 import { watchOutput } from '../cli/terminal/output-trouble.ts';
 import { type Terminal, TypedLines } from '../cli/terminal/terminal.ts';
+import { setEnvironmentLanguage } from '../installation/language.ts';
+import { nodeFault } from '../installation/node-fault.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
 

@@ -1,21 +1,26 @@
 // Serves the accounts of config.json to one open window, and opens each on its first request.
 
-import { type Account, accountOf, type Installation, readInstallation } from '../app/account/installation.ts';
-import { type Pairing, pairingOf } from '../app/account/pairing.ts';
-import { assertOurs } from '../app/account/storage-inspection.ts';
-import { AccountSession } from '../app/tools/account-session.ts';
-import { assertSameService } from '../app/tools/same-service.ts';
 import type { AccountBlock } from '../config/account-blocks.ts';
 import type { Config } from '../config/config.ts';
 import { problemLine } from '../config/options/problem-line.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type Message, message } from '../domain/language/message.ts';
+import {
+  type Account,
+  accountOf,
+  type Installation,
+  readInstallation,
+} from '../installation/installation.ts';
+import { type Pairing, pairingOf } from '../installation/pairing.ts';
+import { assertOurs } from '../installation/storage-inspection.ts';
 import { effectOf, isPageOperation } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { PanelCall } from '../panel/socket/panel-client.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { AccountSession } from '../tools/account-session.ts';
+import { assertSameService } from '../tools/same-service.ts';
 import { t } from '../words/translate.ts';
 
 /** One account as the window lists it. */

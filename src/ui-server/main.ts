@@ -1,5 +1,5 @@
 // Launches the process behind a window of the Homebridge UI. On a Node that is too old for its packages, one line says so.
-import { nodeFault } from '../app/account/node-fault.ts';
+import { nodeFault } from '../installation/node-fault.ts';
 
 try {
   await import('./window-process.ts');

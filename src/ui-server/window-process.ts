@@ -1,7 +1,7 @@
 // The process that the Homebridge UI starts for one open window of the settings.
 import { HomebridgePluginUiServer } from '@homebridge/plugin-ui-utils';
-import { setHomebridgeLanguage } from '../app/language.ts';
 import { addFeatures } from '../features/index.ts';
+import { setHomebridgeLanguage } from '../installation/language.ts';
 import { HEARTBEAT_EVENT, HEARTBEAT_MS } from '../panel/heartbeat.ts';
 import { systemClock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';

@@ -53,7 +53,7 @@ describe('the source tree', () => {
     ]);
   });
 
-  it('imports inside domain, sync, app, simulator and relay only what the tables of their folders allow', () => {
+  it('imports inside domain, engine, app, features, relay and simulator only what the tables of their folders allow', () => {
     expect(forbiddenInside(graph, rooms)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 // Holds lists, dates and hours that a person reads to the formats of the reader's language and country.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -53,7 +53,11 @@ function byHand(path: string, source: string): readonly string[] {
 describe('lists, dates and hours for people', () => {
   it('are made by `listWords`, `seriesWords`, `hourWords` and formats of the reader, but for those listed with a reason', () => {
     const found = SHOWN.flatMap(sources).flatMap((path) => byHand(path, text(path)));
-    expect(found.toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+    // A copy of the tree without a feature has no page of it.
+    const excepted = Object.keys(EXCEPTIONS).filter((line) =>
+      existsSync(join(root, line.split(':')[0] ?? '')),
+    );
+    expect(found.toSorted()).toEqual(excepted.toSorted());
   });
 
   it('are no text yet in a message: a list is its value as it is', () => {

@@ -32,10 +32,11 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   // All input and output arrives through ports.
   engine: { modules: ['domain', 'words', 'support'], packages: [] },
-  linking: { modules: ['domain', 'words', 'support'], packages: ['node:crypto', 'node:http'] },
+  // Does not know by which client a link is made and kept.
+  linking: { modules: ['domain', 'engine', 'words', 'support'], packages: ['node:crypto', 'node:http'] },
   // What a page or a process sends is checked at this edge.
   panel: {
-    modules: ['domain', 'engine', 'linking', 'words', 'support'],
+    modules: ['domain', 'config', 'engine', 'linking', 'words', 'support'],
     packages: ['fastify', 'node:*', 'zod'],
   },
   // Another cloud would change nothing here.
@@ -55,14 +56,28 @@ export const modules: Readonly<Record<string, Module>> = {
       'node:crypto',
     ],
   },
+  // Reads what lies on the disk, and runs nothing.
+  installation: { modules: ['domain', 'config', 'storage', 'words', 'support'], packages: ['node:*'] },
+  // One process at a time owns an account; the others reach it by its socket.
+  ownership: {
+    modules: ['domain', 'config', 'storage', 'panel', 'installation', 'words', 'support'],
+    packages: ['node:*'],
+  },
+  // Knows the simulator as a process with addresses, and the account by its operations.
+  demo: {
+    modules: ['domain', 'config', 'panel', 'installation', 'words', 'support'],
+    packages: ['node:*'],
+  },
   app: {
     modules: [
       'domain',
       'words',
       'support',
-      'wire',
       'config',
       'storage',
+      'installation',
+      'ownership',
+      'demo',
       'cloud',
       'webhook',
       'engine',
@@ -72,27 +87,46 @@ export const modules: Readonly<Record<string, Module>> = {
       'mqtt',
       'nats',
     ],
-    packages: ['fastify', 'node:*'],
+    packages: ['node:fs'],
+  },
+  // Above `app`, since a process that finds no owner runs the account itself.
+  tools: {
+    modules: ['domain', 'config', 'panel', 'ownership', 'app', 'words', 'support'],
+    packages: [],
   },
   // An account in one file, written and put back without being run.
-  backup: { modules: ['app', 'domain', 'storage', 'support'], packages: ['node:*'] },
+  backup: { modules: ['domain', 'storage', 'installation', 'ownership', 'support'], packages: ['node:*'] },
   plugin: {
-    modules: ['domain', 'app', 'homekit', 'config', 'features', 'words', 'support'],
+    modules: ['domain', 'app', 'installation', 'demo', 'homekit', 'config', 'features', 'words', 'support'],
     packages: ['homebridge (types)'],
   },
   'ui-server': {
-    modules: ['domain', 'app', 'panel', 'config', 'features', 'words', 'support'],
+    modules: ['domain', 'installation', 'tools', 'panel', 'config', 'features', 'words', 'support'],
     packages: ['@homebridge/plugin-ui-utils'],
   },
   // A shell like `plugin`, without Homebridge.
-  serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },
+  serve: { modules: ['app', 'demo', 'panel', 'config', 'words', 'support'], packages: [] },
   cli: {
-    modules: ['app', 'backup', 'panel', 'config', 'serve', 'relay', 'words', 'support', 'domain'],
+    modules: [
+      'domain',
+      'app',
+      'installation',
+      'ownership',
+      'tools',
+      'linking',
+      'backup',
+      'panel',
+      'config',
+      'serve',
+      'relay',
+      'words',
+      'support',
+    ],
     packages: ['commander', 'node:*'],
   },
   // The entry of the terminal, which joins it with features and the simulator.
   start: {
-    modules: ['app', 'cli', 'features', 'simulator', 'support', 'words'],
+    modules: ['installation', 'cli', 'features', 'simulator', 'support', 'words'],
     packages: ['commander', 'node:*'],
   },
   // The list of features: it alone imports them, and entries alone import it.
@@ -102,7 +136,19 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   // Phone credentials, whole in one folder.
   'features/credentials': {
-    modules: ['domain', 'words', 'support', 'wire', 'config', 'storage', 'cloud', 'panel', 'app', 'cli'],
+    modules: [
+      'domain',
+      'words',
+      'support',
+      'wire',
+      'config',
+      'storage',
+      'cloud',
+      'panel',
+      'installation',
+      'app',
+      'cli',
+    ],
     packages: ['commander', 'zod', 'node:crypto', 'node:fs'],
   },
   // Topics and devices at a broker, whole in one folder; another carrier would change little here.
@@ -118,6 +164,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'carrier',
       'mqtt',
       'homekit',
+      'installation',
       'app',
       'cli',
     ],
@@ -125,12 +172,25 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   // What Matter controllers see, whole in one folder; sees Homebridge's Matter interface as a checked shape.
   'features/matter': {
-    modules: ['domain', 'words', 'support', 'config', 'engine', 'homekit', 'panel', 'app', 'cli'],
+    modules: ['domain', 'words', 'support', 'config', 'engine', 'homekit', 'panel', 'installation', 'cli'],
     packages: ['homebridge (types)', 'node:crypto', 'zod'],
   },
   // Codes for the guests of booking calendars.
   'features/stays': {
-    modules: ['domain', 'words', 'support', 'config', 'storage', 'cloud', 'engine', 'panel', 'app', 'cli'],
+    modules: [
+      'domain',
+      'words',
+      'support',
+      'config',
+      'storage',
+      'cloud',
+      'engine',
+      'panel',
+      'demo',
+      'tools',
+      'app',
+      'cli',
+    ],
     packages: [
       'commander',
       'fastify (types)',
@@ -184,15 +244,9 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     '.': ['locks', 'commands', 'webhooks', 'polling', 'history', 'codes'],
   },
   app: {
-    account: [],
-    ownership: ['account'],
-    linking: ['account'],
-    demo: ['account'],
-    webhooks: ['linking'],
-    history: [],
-    backup: ['account', 'ownership'],
-    '.': ['account', 'ownership', 'linking', 'demo', 'webhooks', 'history'],
-    tools: ['account', 'ownership', '.'],
+    partner: [],
+    webhooks: ['partner'],
+    '.': ['partner', 'webhooks'],
   },
   'features/credentials': {
     policy: [],

@@ -26,6 +26,7 @@ const PACES: ReadonlySet<string> = new Set([
   'HOUR_MS',
   'KEPT_AFTER_MS',
   'LATE_LISTING_MS',
+  'LEAVE_WITHIN_MS',
   'SERVES_FOR_MS',
   'LONGER_WINDOW_MS',
   'MAX_CLOCK_SKEW_MS',

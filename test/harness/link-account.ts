@@ -1,6 +1,6 @@
 // Links the account of a running plugin as a person does: the authorize page in a browser, and back with the code.
 import { z } from 'zod';
-import { accountPlace } from '../../src/app/account/place.ts';
+import { accountPlace } from '../../src/installation/place.ts';
 import { PanelClient } from '../../src/panel/socket/panel-client.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/support/clock.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { accountPlace } from '../../src/app/account/place.ts';
+import { accountPlace } from '../../src/installation/place.ts';
 import type { HomeReport } from './home-report.ts';
 import type { SoakHouse } from './soak-house.ts';
 

@@ -3,6 +3,7 @@ import { writtenKeys } from '../../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
 import type { SigningKeys } from '../../domain/webhooks/ports.ts';
 import type { LinkCallback } from '../../linking/link-callback.ts';
+import type { Linking } from '../../linking/linking.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';
 import { readOptionFile } from '../../support/files/option-file.ts';
@@ -10,8 +11,7 @@ import type { Log } from '../../support/log.ts';
 import { readCertificate } from '../../support/server/certificate.ts';
 import type { ListenerParts } from '../../webhook/listener.ts';
 import type { SignatureMethod } from '../../webhook/verify-signature.ts';
-import type { CloudClients } from '../linking/cloud-clients.ts';
-import type { Linking } from '../linking/linking.ts';
+import type { CloudClients } from '../partner/cloud-clients.ts';
 
 export interface ListenerContext {
   readonly webhooks: WebhooksConfig;

@@ -6,15 +6,15 @@ import { provesDelivery, type RegistrationState, type SelfTestReport } from '../
 import type { AccountRuntime } from '../../engine/account-runtime.ts';
 import { SelfTestRound } from '../../engine/webhooks/self-test-round.ts';
 import { SubscriptionKeeper } from '../../engine/webhooks/subscription-keeper.ts';
+import type { Linking } from '../../linking/linking.ts';
+import type { OwnedLink } from '../../linking/owned-link.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
 import type { Metric } from '../../support/server/prometheus.ts';
 import type { AnswerCounts } from '../../webhook/answer.ts';
 import type { Listener } from '../../webhook/listener.ts';
 import { t } from '../../words/translate.ts';
-import type { CloudClients } from '../linking/cloud-clients.ts';
-import type { Linking } from '../linking/linking.ts';
-import type { OwnedLink } from '../linking/owned-link.ts';
+import type { CloudClients } from '../partner/cloud-clients.ts';
 import type { WebhookAddresses } from './addresses.ts';
 import { callbackOf } from './listener-options.ts';
 

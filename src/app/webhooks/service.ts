@@ -3,14 +3,14 @@ import type { CertificateView } from '../../domain/account/certificate-policy.ts
 import { type Message, message } from '../../domain/language/message.ts';
 import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { AccountRuntime } from '../../engine/account-runtime.ts';
+import type { Linking } from '../../linking/linking.ts';
+import type { OwnedLink } from '../../linking/owned-link.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { FinalError, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Metric } from '../../support/server/prometheus.ts';
 import type { Listener } from '../../webhook/listener.ts';
 import { t } from '../../words/translate.ts';
-import type { CloudClients } from '../linking/cloud-clients.ts';
-import type { Linking } from '../linking/linking.ts';
-import type { OwnedLink } from '../linking/owned-link.ts';
+import type { CloudClients } from '../partner/cloud-clients.ts';
 import type { WebhookAddresses } from './addresses.ts';
 import { type ListenerContext, listenerParts } from './listener-options.ts';
 import { NOT_OPEN, WebhookReceiver, type WebhookReceiverState } from './receiver.ts';

@@ -1,11 +1,11 @@
 // Shared frame of every command about an account: common options, error output and a clean end.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Account } from '../../app/account/installation.ts';
-import { assertOurs } from '../../app/account/storage-inspection.ts';
-import { AccountSession } from '../../app/tools/account-session.ts';
 import type { Message } from '../../domain/language/message.ts';
+import type { Account } from '../../installation/installation.ts';
+import { assertOurs } from '../../installation/storage-inspection.ts';
 import { type Log, silentLog } from '../../support/log.ts';
+import { AccountSession } from '../../tools/account-session.ts';
 import { sayForService } from '../../words/host.ts';
 import { t } from '../../words/translate.ts';
 import { cliErrorOf, errorJson, errorLine } from '../terminal/cli-error.ts';

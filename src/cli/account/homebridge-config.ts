@@ -1,6 +1,7 @@
 // Finds the storage folder, its config.json or latchkey.yaml, and the chosen account in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AccountBlock } from '../../config/account-blocks.ts';
 import {
   type Account,
   accountOf,
@@ -8,8 +9,7 @@ import {
   type Installation,
   installationOf,
   readInstallation,
-} from '../../app/account/installation.ts';
-import type { AccountBlock } from '../../config/account-blocks.ts';
+} from '../../installation/installation.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { isObject } from '../../support/text/foreign-json.ts';

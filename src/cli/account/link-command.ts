@@ -1,9 +1,9 @@
 // `latchkey link` and `latchkey unlink`: open the browser address, take the callback and confirm the account.
 import { type Command, Option } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
-import { assertSameService } from '../../app/tools/same-service.ts';
-import type { LinkStartView, LinkView } from '../../panel/views/link.ts';
+import type { LinkStartView, LinkView } from '../../linking/link-api.ts';
 import { messageOf } from '../../support/errors.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
+import { assertSameService } from '../../tools/same-service.ts';
 import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';

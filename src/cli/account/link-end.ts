@@ -1,8 +1,9 @@
 // Ends `latchkey link`: lists the account's locks, or asks which of two accounts to keep.
-import type { AccountTool } from '../../app/tools/account-tool.ts';
-import type { LinkView } from '../../panel/views/link.ts';
+
+import type { LinkView } from '../../linking/link-api.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';

@@ -1,9 +1,10 @@
 // What `latchkey backup` and `latchkey restore` share: the account, and where the passphrase comes from.
-import { accountOf, type Installation } from '../../app/account/installation.ts';
-import { assertOurs } from '../../app/account/storage-inspection.ts';
-import { outsideWithoutReason } from '../../app/account/storage-place.ts';
-import type { OwnerSearchParts } from '../../app/ownership/owner-search.ts';
+
 import type { AccountBlock } from '../../config/account-blocks.ts';
+import { accountOf, type Installation } from '../../installation/installation.ts';
+import { assertOurs } from '../../installation/storage-inspection.ts';
+import { outsideWithoutReason } from '../../installation/storage-place.ts';
+import type { AccountOnDisk } from '../../ownership/owner-search.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { noLog } from './account-command.ts';
@@ -15,7 +16,7 @@ export function opened(
   installation: Installation,
   target: AccountBlock,
   terminal: Terminal,
-): { readonly block: AccountBlock['block']; readonly parts: OwnerSearchParts } {
+): { readonly block: AccountBlock['block']; readonly parts: AccountOnDisk } {
   const account = accountOf(installation, target);
   const { config, folder } = account;
   const outside = outsideWithoutReason(config, folder);

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
-import type { Installation } from '../../app/account/installation.ts';
 import type { BackupManifest } from '../../backup/manifest.ts';
 import { OpenBackup, restore } from '../../backup/restore.ts';
 import { checkedPassphrase } from '../../backup/sealed-file.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
+import type { Installation } from '../../installation/installation.ts';
 import { FinalError } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { inServiceWords, sayForService } from '../../words/host.ts';

@@ -1,7 +1,7 @@
 // A command such as `latchkey locks` or `latchkey codes add LOCK NAME`: one row of names, options, and what it calls and prints.
 import { Command } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { PanelResults } from '../../panel/socket/panel-client.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {

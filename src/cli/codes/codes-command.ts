@@ -1,6 +1,5 @@
 // `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
 import { Command } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
@@ -9,6 +8,7 @@ import type { CodeAnswer } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';

@@ -1,6 +1,5 @@
 // `latchkey guests`: people with one code on several locks: list, show, add, update, remove, and decide about a difference.
 import { Command } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestLocks } from '../../domain/codes/guest.ts';
 import { folded } from '../../domain/language/folded-text.ts';
 import { message } from '../../domain/language/message.ts';
@@ -8,6 +7,7 @@ import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';

@@ -1,11 +1,11 @@
 // `latchkey codes list` and `codes confirm`: who may open a lock, or each of them, when, and how it stands; after a restore a person says who may come in all the same.
 
 import type { Command } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { guestWhen, locksWords, oldFileWords } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';

@@ -1,7 +1,6 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { ZONE_OPTION_WORDS, zoneFault } from '../../domain/codes/lock-zone.ts';
 import type { CodeProgress } from '../../domain/codes/operation.ts';
 import { isChange, type WantedCode } from '../../domain/codes/plan.ts';
@@ -12,6 +11,7 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, LatchkeyError, UncertainError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';

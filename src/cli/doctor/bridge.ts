@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import type { Installation } from '../../app/account/installation.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { message } from '../../domain/language/message.ts';
+import type { Installation } from '../../installation/installation.ts';
 import type { Clock } from '../../support/clock.ts';
 import { isObject, memberOf } from '../../support/text/foreign-json.ts';
 import { t } from '../../words/translate.ts';

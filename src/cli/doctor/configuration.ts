@@ -1,8 +1,9 @@
 // Checks an account's configuration, and conflicts with other accounts over a bridge or a port.
-import type { Installation } from '../../app/account/installation.ts';
+
 import { type AccountBlock, platformBlocks } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
 import { readConfig } from '../../config/read-config.ts';
+import type { Installation } from '../../installation/installation.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import { bridgePort } from './bridge.ts';

@@ -1,14 +1,14 @@
 // Runs all checks of the doctor in order, and skips those that depend on something broken.
 
-import type { Account, Installation } from '../../app/account/installation.ts';
-import { packageFacts } from '../../app/account/package-facts.ts';
-import { checkServiceAlone } from '../../app/linking/service-alone.ts';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
+import { checkServiceAlone } from '../../app/partner/service-alone.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
+import type { Account, Installation } from '../../installation/installation.ts';
+import { packageFacts } from '../../installation/package-facts.ts';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { machineZone } from '../../words/machine-zone.ts';
 import { t } from '../../words/translate.ts';
 import { chosenAccount, findInstallation, type Whereabouts } from '../account/homebridge-config.ts';

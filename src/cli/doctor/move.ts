@@ -1,7 +1,7 @@
 // Reports how the account was moved or restored on this computer.
 
-import type { OwnerSearchParts } from '../../app/ownership/owner-search.ts';
 import { moveMarkOf } from '../../backup/move-mark.ts';
+import type { AccountOnDisk } from '../../ownership/owner-search.ts';
 import { locale, t } from '../../words/translate.ts';
 import { CHECKS, type Finding, note } from './finding.ts';
 
@@ -11,7 +11,7 @@ type MoveMark = NonNullable<ReturnType<typeof moveMarkOf>>;
 const RECENT_MS = 30 * 24 * 3_600_000;
 
 /** Null where there is nothing to say. Throws when the database cannot be read. */
-export function moveFinding(parts: OwnerSearchParts): Finding | null {
+export function moveFinding(parts: AccountOnDisk): Finding | null {
   const mark = moveMarkOf(parts);
   return mark === null ? null : findingOf(mark, parts.clock.now());
 }

@@ -1,10 +1,10 @@
 // Checks which process owns the account, and opens it: through that owner, or directly.
 
-import type { Account } from '../../app/account/installation.ts';
-import { ownerOf } from '../../app/ownership/owner-search.ts';
-import { type AccountTool, openAsTool } from '../../app/tools/account-tool.ts';
+import type { Account } from '../../installation/installation.ts';
+import { ownerOf } from '../../ownership/owner-search.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
+import { type AccountTool, openAsTool } from '../../tools/account-tool.ts';
 import { t } from '../../words/translate.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { CHECKS, type Finding, fault, fine, note, warning } from './finding.ts';

@@ -1,8 +1,8 @@
 // Turns the state of the account and the checks of the service into findings.
 
 import type { ServiceCheck, Verdict } from '../../domain/account/service-check.ts';
+import type { LinkView } from '../../linking/link-api.ts';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
-import type { LinkView } from '../../panel/views/link.ts';
 import type { PartnerView } from '../../panel/views/partner.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';

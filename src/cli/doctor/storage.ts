@@ -1,9 +1,9 @@
 // Checks that the account's folder is private to its user and writable.
 import { existsSync } from 'node:fs';
-import type { Account } from '../../app/account/installation.ts';
-import { inspectStorage, type StorageFault } from '../../app/account/storage-inspection.ts';
-import { outsideWithoutReason } from '../../app/account/storage-place.ts';
-import { setAsideRows, storageTrouble } from '../../app/account/storage-probe.ts';
+import type { Account } from '../../installation/installation.ts';
+import { inspectStorage, type StorageFault } from '../../installation/storage-inspection.ts';
+import { outsideWithoutReason } from '../../installation/storage-place.ts';
+import { setAsideRows, storageTrouble } from '../../installation/storage-probe.ts';
 import { t } from '../../words/translate.ts';
 import { CHECKS, type Finding, fault, fine, warning } from './finding.ts';
 

@@ -1,11 +1,11 @@
 // `latchkey history`: the history of one lock or of all, filtered, followed, or written to a file.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { isMethodWord, MOVE_METHODS } from '../../domain/history/page.ts';
 import type { Message } from '../../domain/language/message.ts';
 import { valueOf } from '../../panel/history/file.ts';
 import type { ExportFormat, HistoryLineView, HistoryPageView } from '../../panel/views/history.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { type Verb, verbs } from '../account/verb.ts';

@@ -1,10 +1,10 @@
 // `latchkey history erase`: erases what is kept here of one person or one lock, after saying what goes and what stays.
 import type { Command } from 'commander';
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { folded } from '../../domain/language/folded-text.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { erasedWords, stayingWords } from '../../words/history.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonFlags, End } from '../account/account-command.ts';

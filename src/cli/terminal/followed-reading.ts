@@ -1,9 +1,10 @@
 // Sends a change of codes and follows it, also through the next owner of the account; fails with a reason when no owner is left.
-import type { AccountSession } from '../../app/tools/account-session.ts';
+
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import { delay } from '../../support/clock.ts';
 import { messageOf, RetryError, UncertainError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountSession } from '../../tools/account-session.ts';
 import { t } from '../../words/translate.ts';
 import type { Output, Terminal } from './terminal.ts';
 

@@ -1,9 +1,10 @@
 // Resolves a lock or a calendar by the beginning of its name, in any case; an ambiguous name is refused, never guessed.
-import type { AccountTool } from '../../app/tools/account-tool.ts';
+
 import { folded } from '../../domain/language/folded-text.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, RelinkError, RetryError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { LOSSES } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
 

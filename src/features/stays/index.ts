@@ -1,8 +1,9 @@
 // Codes for the guests of booking calendars: what the feature brings to each part of the core.
-import { demoGifts } from '../../app/demo/gifts.ts';
+
 import { features } from '../../app/features.ts';
 import { optionsOfFeatures } from '../../config/options/feature-config.ts';
 import { featureOptions } from '../../config/options/feature-options.ts';
+import { demoGifts } from '../../demo/gifts.ts';
 import { featureRoutes } from '../../panel/http/feature-routes.ts';
 import { featureOperations } from '../../panel/operations/feature-operations.ts';
 import { featureRoles } from '../../panel/operations/role-table.ts';

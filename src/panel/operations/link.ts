@@ -1,6 +1,6 @@
 // The panel's operations on the partner's credentials and the account's link.
 import { z } from 'zod';
-import type { LinkApi } from '../views/link.ts';
+import type { LinkApi } from '../../linking/link-api.ts';
 import type { PartnerApi } from '../views/partner.ts';
 import { nothing, pageRows } from './operation.ts';
 

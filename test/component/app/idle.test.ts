@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { accountPlace } from '../../../src/app/account/place.ts';
+import { accountPlace } from '../../../src/installation/place.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@
 import { createServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { checkServiceAlone } from '../../../src/app/linking/service-alone.ts';
+import { checkServiceAlone } from '../../../src/app/partner/service-alone.ts';
 import { serviceFindings } from '../../../src/cli/doctor/service.ts';
 import { OAuthClient } from '../../../src/cloud/account/oauth-client.ts';
 import { systemClock } from '../../../src/support/clock.ts';

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AccountSession } from '../../../src/app/tools/account-session.ts';
 import { serve } from '../../../src/serve/serve.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { AccountSession } from '../../../src/tools/account-session.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { openPushedHome, turn } from '../../homes/pushed-home.ts';
 import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';

@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { assert, describe, expect, it, onTestFinished } from 'vitest';
-import { Ownership } from '../../../src/app/ownership/ownership.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { NO_MOVES } from '../../../src/domain/locks/move.ts';
 import { JournalQueue } from '../../../src/engine/commands/journal-queue.ts';
 import { HistoryReader } from '../../../src/engine/history/history-reader.ts';
 import { EventBus, type EventOf } from '../../../src/engine/locks/event-bus.ts';
+import { Ownership } from '../../../src/ownership/ownership.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { type CommitScheduler, LoopCommitScheduler } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { pairingOf } from '../../../src/app/account/pairing.ts';
+import { pairingOf } from '../../../src/installation/pairing.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CHILD = { _bridge: { username: '0e:11:22:33:44:55' } };

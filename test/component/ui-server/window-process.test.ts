@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startSimulator } from '../../../simulator/src/partner-server.ts';
-import { ownerOf } from '../../../src/app/ownership/owner-search.ts';
+import { ownerOf } from '../../../src/ownership/owner-search.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { within } from '../../harness/deadline.ts';

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { accountPlace } from '../../../src/app/account/place.ts';
-import { ownerOf } from '../../../src/app/ownership/owner-search.ts';
 import type { Message } from '../../../src/domain/language/message.ts';
+import { accountPlace } from '../../../src/installation/place.ts';
+import { ownerOf } from '../../../src/ownership/owner-search.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';

@@ -9,7 +9,7 @@ import {
   type SimulatorOptions,
   startSimulator,
 } from '../../../simulator/src/partner-server.ts';
-import { accountPlace } from '../../../src/app/account/place.ts';
+import { accountPlace } from '../../../src/installation/place.ts';
 import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
 import { consent, control } from '../../stand-ins/service/simulated.ts';
 import { IpcProcess } from './ipc-process.ts';

@@ -7,11 +7,11 @@ import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { App } from '../../../src/app/app.ts';
-import { openAsTool } from '../../../src/app/tools/account-tool.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { messageOf } from '../../../src/support/errors.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
+import { openAsTool } from '../../../src/tools/account-tool.ts';
 import { configOf } from '../../support/checked-config.ts';
 
 const [role, homebridgeFolder = '', block = ''] = process.argv.slice(2);

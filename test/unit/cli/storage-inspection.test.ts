@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { accountPlace } from '../../../src/app/account/place.ts';
-import { inspectStorage } from '../../../src/app/account/storage-inspection.ts';
+import { accountPlace } from '../../../src/installation/place.ts';
+import { inspectStorage } from '../../../src/installation/storage-inspection.ts';
 import { configOf } from '../../support/checked-config.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,12 +1,12 @@
 // Composes the credentialing interface of one account, for the owner's pages and for a command line without an owner.
 
-import type { Account } from '../../../app/account/installation.ts';
-import { accountPlace } from '../../../app/account/place.ts';
 import type { FeatureAccount } from '../../../app/features.ts';
-import { PartnerCredentials } from '../../../app/linking/partner-credentials.ts';
+import { PartnerCredentials } from '../../../app/partner/partner-credentials.ts';
 import { verdictOn } from '../../../cloud/service-checkup.ts';
 import type { Verdict } from '../../../domain/account/service-check.ts';
 import { message } from '../../../domain/language/message.ts';
+import type { Account } from '../../../installation/installation.ts';
+import { accountPlace } from '../../../installation/place.ts';
 import { openStorage } from '../../../storage/storage.ts';
 import type { Clock } from '../../../support/clock.ts';
 import { FinalError } from '../../../support/errors.ts';

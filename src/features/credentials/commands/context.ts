@@ -1,10 +1,11 @@
 // Shared frame of every `latchkey credentials` command: opens the interface and closes it afterwards.
-import { assertOurs } from '../../../app/account/storage-inspection.ts';
+
 import { type CommonFlags, type End, inWords } from '../../../cli/account/account-command.ts';
 import { readAccount } from '../../../cli/account/homebridge-config.ts';
 import { type DefineVerb, framed, type Verb } from '../../../cli/account/verb.ts';
 import type { ExitStatus } from '../../../cli/terminal/exit-status.ts';
 import type { Output, Terminal } from '../../../cli/terminal/terminal.ts';
+import { assertOurs } from '../../../installation/storage-inspection.ts';
 import { type Credentialing, openCredentialing } from '../account/credentialing.ts';
 import type { CallOptions } from '../client/credential-gateway.ts';
 import { waitLine } from './lines.ts';

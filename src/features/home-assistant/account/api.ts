@@ -1,8 +1,8 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
 import { join } from 'node:path';
-import { RestartWatch } from '../../../app/account/restart-watch.ts';
 import type { FeatureAccount, OpenFeature, ServedAccount } from '../../../app/features.ts';
 import { message } from '../../../domain/language/message.ts';
+import { RestartWatch } from '../../../installation/restart-watch.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { byLabel, type Metric, single } from '../../../support/server/prometheus.ts';
 import { isEncryptedBroker, type MqttConfig } from '../options/mqtt-config.ts';

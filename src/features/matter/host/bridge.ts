@@ -1,8 +1,8 @@
 // Checks whether this bridge can show locks over Matter, and logs one line when it should but cannot.
 import type { API } from 'homebridge';
-import { readInstallation } from '../../../app/account/installation.ts';
 import type { Config } from '../../../config/config.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../../../homekit/platform-accessories.ts';
+import { readInstallation } from '../../../installation/installation.ts';
 import { messageOf } from '../../../support/errors.ts';
 import type { Log } from '../../../support/log.ts';
 import { t } from '../../../words/translate.ts';

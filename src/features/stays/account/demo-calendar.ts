@@ -1,10 +1,10 @@
 // Gives the demo a booking calendar without a person: that of its simulated portal, on two of its locks.
-import type { DemoGift } from '../../../app/demo/gifts.ts';
+import type { DemoGift } from '../../../demo/gifts.ts';
 import type { PanelApi } from '../../../panel/operations/panel-api.ts';
 import { messageOf } from '../../../support/errors.ts';
 import { t } from '../../../words/translate.ts';
 
-declare module '../../../app/demo/gifts.ts' {
+declare module '../../../demo/gifts.ts' {
   interface GiftOperations extends Pick<PanelApi, 'stays.add-calendar'> {}
 }
 

@@ -1,5 +1,5 @@
 // Guests who come in between stays, in `latchkey guests`: the calendars give the hours and the locks.
-import type { AccountTool } from '../../../app/tools/account-tool.ts';
+
 import { typedPin } from '../../../cli/codes/codes-command.ts';
 import type { guestKinds } from '../../../cli/codes/guest-kinds.ts';
 import { sendChange } from '../../../cli/terminal/followed-reading.ts';
@@ -8,6 +8,7 @@ import { isZoneKnown } from '../../../domain/codes/lock-zone.ts';
 import { message } from '../../../domain/language/message.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { oneLine } from '../../../support/log.ts';
+import type { AccountTool } from '../../../tools/account-tool.ts';
 import { t } from '../../../words/translate.ts';
 
 declare module '../../../cli/codes/guest-kinds.ts' {

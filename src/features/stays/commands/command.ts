@@ -1,6 +1,5 @@
 // `latchkey stays`: booking calendars and their stays: lists them, checks a calendar, and takes it up now.
 import { Command } from 'commander';
-import type { AccountTool } from '../../../app/tools/account-tool.ts';
 import type { CommandContext, CommonFlags, End } from '../../../cli/account/account-command.ts';
 import { grouped, type Verb, verbs } from '../../../cli/account/verb.ts';
 import { FOLLOWED_FOR_MS, isOnItsWay, statusOfGuest } from '../../../cli/codes/following.ts';
@@ -13,6 +12,7 @@ import { folded } from '../../../domain/language/folded-text.ts';
 import { message } from '../../../domain/language/message.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { oneLine } from '../../../support/log.ts';
+import type { AccountTool } from '../../../tools/account-tool.ts';
 import { stayTitle } from '../../../words/stay-names.ts';
 import { readerLanguage, t } from '../../../words/translate.ts';
 import type { StaysView, StayView } from '../panel/views.ts';

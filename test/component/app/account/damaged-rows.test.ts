@@ -1,8 +1,8 @@
 // A start of the whole account on a file with damaged rows: everything works, and log and doctor name the table.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { accountPlace } from '../../../../src/app/account/place.ts';
 import { boltOf } from '../../../../src/domain/locks/lock.ts';
+import { accountPlace } from '../../../../src/installation/place.ts';
 import { STEPS } from '../../../../src/storage/database/migrations.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { FINDINGS, latchkey, writeConfig } from '../../cli/terminal.ts';

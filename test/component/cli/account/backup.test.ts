@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { accountPlace } from '../../../../src/app/account/place.ts';
 import type { App } from '../../../../src/app/app.ts';
 import { features } from '../../../../src/app/features.ts';
 import { OPENS_AFTER_MS } from '../../../../src/app/webhooks/service.ts';
 import { backUp } from '../../../../src/backup/backup.ts';
 import type { Config } from '../../../../src/config/config.ts';
+import { accountPlace } from '../../../../src/installation/place.ts';
 import { AccountCopy } from '../../../../src/storage/account-copy.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { lossWords } from '../../../../src/words/account.ts';

@@ -1,8 +1,8 @@
 // The command line beside an owner that lives and does not answer: it says so, goes on looking, gives up in words, and sends
 // nothing that has become too old meanwhile.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { accountPlace } from '../../../../src/app/account/place.ts';
 import type { LockId } from '../../../../src/domain/locks/lock.ts';
+import { accountPlace } from '../../../../src/installation/place.ts';
 import { PANEL_FORM } from '../../../../src/panel/operations/panel-api.ts';
 import { newSocketPath } from '../../../../src/panel/socket/path.ts';
 import { openStorage } from '../../../../src/storage/storage.ts';

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accountPlace } from '../../../../src/app/account/place.ts';
+import { accountPlace } from '../../../../src/installation/place.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { platformBlock, type SimulatedHome } from '../../../homes/simulated-home.ts';
 import { makeCertificate } from '../../../support/certificates.ts';

@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Installation } from '../../../../src/app/account/installation.ts';
 import {
   chosenAccount,
   findInstallation,
@@ -13,6 +12,7 @@ import { cliErrorOf } from '../../../../src/cli/terminal/cli-error.ts';
 import { EXIT_STATUS } from '../../../../src/cli/terminal/exit-status.ts';
 import { NameError } from '../../../../src/cli/terminal/lock-names.ts';
 import { PLATFORM_NAME } from '../../../../src/homekit/platform-accessories.ts';
+import type { Installation } from '../../../../src/installation/installation.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const HOME = { home: '/home/me', environment: {} };

@@ -1,6 +1,5 @@
 // The doctor's conclusions that no real process can be made to reach: Node versions, and findings of a check.
 import { describe, expect, it } from 'vitest';
-import { packageFacts } from '../../../../src/app/account/package-facts.ts';
 import { configFindings } from '../../../../src/cli/doctor/configuration.ts';
 import { lockFinding } from '../../../../src/cli/doctor/locks.ts';
 import { nodeFinding } from '../../../../src/cli/doctor/node-version.ts';
@@ -8,6 +7,7 @@ import { credentialFinding, linkFinding, serviceFindings } from '../../../../src
 import { webhookFinding } from '../../../../src/cli/doctor/webhooks.ts';
 import type { ServiceCheck, Verdict } from '../../../../src/domain/account/service-check.ts';
 import { message } from '../../../../src/domain/language/message.ts';
+import { packageFacts } from '../../../../src/installation/package-facts.ts';
 import type { PartnerView } from '../../../../src/panel/views/partner.ts';
 import type { WebhooksView } from '../../../../src/panel/views/webhooks.ts';
 import { isInRange } from '../../../../src/support/versions.ts';

@@ -1,8 +1,8 @@
 // The options of the credentialing interface, in a configuration and in the lines that they cause.
 import { describe, expect, it } from 'vitest';
-import { assertSameService } from '../../../../src/app/tools/same-service.ts';
 import { interfaceIn } from '../../../../src/features/credentials/account/options.ts';
 import type { PartnerView } from '../../../../src/panel/views/partner.ts';
+import { assertSameService } from '../../../../src/tools/same-service.ts';
 import { ADDRESSES, configOf, problemsOf } from '../../../support/checked-config.ts';
 
 const URL = { credentialsUrl: 'https://credentials.partner.example' };
