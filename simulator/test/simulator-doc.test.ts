@@ -100,14 +100,11 @@ describe.each(specification)('every row of the specification, $title', ({ rows }
 });
 
 describe('the control API', () => {
-  /** An example of a table; a table whose head names the call has its details alone. */
+  /** The examples of a table whose head names the call. */
   const examples = tables.flatMap(({ title, head, rows }) => {
     const [, operation] = /^`(house\/[\w-]+)` with$/.exec(head.at(-1) ?? '') ?? [];
-    const isTable = operation !== undefined || head.at(-1) === 'example';
-    return (isTable ? rows : []).flatMap((row) =>
-      codeOf(row.at(-1)).map(
-        (code) => [title, operation === undefined ? code : `${operation} ${code}`] as const,
-      ),
+    return (operation === undefined ? [] : rows).flatMap((row) =>
+      codeOf(row.at(-1)).map((code) => [title, `${operation ?? ''} ${code}`] as const),
     );
   });
 

@@ -28,7 +28,7 @@ export function warnOfFormerService(
     const things = kept.credentials ? (kept.link ? 'both' : 'credentials') : 'link';
     log.warn(
       t(
-        'config.json names another lock service than before. What is kept for the former one ({things, select, credentials {the credentials} link {the link} other {the credentials and the link}}) is not sent to this one: enter it anew and connect the account. With the former addresses it is in use again.',
+        'config.json names another lock service than before. What is kept for the former one ({things, select, credentials {the credentials} link {the link} other {the credentials and the link}}) is not sent to this one: enter it again and connect the account. With the former addresses it is in use again.',
         { things },
       ),
     );

@@ -146,7 +146,7 @@ function documentedTable(): string {
   const loose = groups.filter(({ title }) => title === undefined).flatMap(({ paths }) => paths);
   return [{ title: 'At the top', paths: loose }, ...groups.filter(({ title }) => title !== undefined)]
     .map(({ title, paths }) =>
-      [`## ${title ?? ''}`, '', '| option | what it is for |', '|---|---|']
+      [`## ${title ?? ''}`, '', '| option | meaning |', '|---|---|']
         .concat(paths.map((path) => rows.get(path) ?? ''))
         .join('\n'),
     )

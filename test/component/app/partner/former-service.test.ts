@@ -61,7 +61,7 @@ describe('credentials and a link that were kept for a former service', () => {
     expect(await home.app.operations.status({})).toMatchObject({ link: 'linked', failing: null });
     expect(warnings(home)).toEqual([
       'config.json names another lock service than before. What is kept for the former one (the credentials and the link) ' +
-        'is not sent to this one: enter it anew and connect the account. With the former addresses it is in use again.',
+        'is not sent to this one: enter it again and connect the account. With the former addresses it is in use again.',
     ]);
   });
 
