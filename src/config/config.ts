@@ -89,12 +89,13 @@ export interface Config
   readonly locks: ReadonlyMap<string, LockRow>;
   /** Null: the plugin's folder in Homebridge's storage. */
   readonly storagePath: string | null;
-  /** Why that folder may be outside Homebridge's storage; null: it may not. */
-  readonly storageOutsideReason: string | null;
 }
 
 const MS_PER_SECOND = 1_000;
 const MS_PER_DAY = 86_400_000;
+
+/** A lock that nothing has confirmed for this long is unknown (our choice). */
+const EVIDENCE_AGE_MS = 900_000;
 
 /** Entries of one lock in the history, the newest (our choice). */
 const MOST_ENTRIES = 50_000;
@@ -103,7 +104,7 @@ const MOST_ENTRIES = 50_000;
 const DEMO_POLL_MS = 5_000;
 
 export function toConfig(options: Options, circumstances: Circumstances): Config {
-  const { partner, webhooks, panel, polling, locks, remotePin, evidenceAgeSeconds, ...rest } = options;
+  const { partner, webhooks, panel, polling, locks, remotePin, ...rest } = options;
   const { history, lowBattery, storage, ...same } = rest;
   const { demo } = same;
   return {
@@ -117,12 +118,12 @@ export function toConfig(options: Options, circumstances: Circumstances): Config
     panel: panel.enabled ? toPanel(panel) : null,
     pollIdleMs: demo ? DEMO_POLL_MS : polling.idleSeconds * MS_PER_SECOND,
     pollHealthyMs: healthySeconds(polling.idleSeconds) * MS_PER_SECOND,
-    evidenceMaxAgeMs: evidenceAgeSeconds * MS_PER_SECOND,
+    // Else the state of every lock would alternate between known and unknown.
+    evidenceMaxAgeMs: Math.max(EVIDENCE_AGE_MS, 2 * healthySeconds(polling.idleSeconds) * MS_PER_SECOND),
     historyKept: { entries: MOST_ENTRIES, ageMs: history.keepDays * MS_PER_DAY },
     lowBatteryPercent: lowBattery.threshold,
     locks: toLocks(demo ? [] : locks),
     storagePath: demo ? null : (storage.path ?? null),
-    storageOutsideReason: storage.outsideReason ?? null,
   };
 }
 

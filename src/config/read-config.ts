@@ -109,10 +109,12 @@ const FORMER_NAMES: Readonly<Record<string, string>> = { matterPin: 'remotePin' 
 const GONE: Readonly<Record<string, Message>> = {
   'polling.healthySeconds': message('a minute, or polling.idleSeconds if that is longer'),
   'lowBattery.clear': message('five percent above lowBattery.threshold'),
+  evidenceAgeSeconds: message('900 seconds, or two polling intervals if that is longer'),
   forceCommands: message('an unlock is sent unless the lock is known to be unlocked'),
   'history.keepEntries': message('50,000 entries of each lock'),
   'alerts.wrongCode.count': message('three wrong codes'),
   'alerts.wrongCode.minutes': message('five minutes'),
+  'storage.outsideReason': message('storage.path may be anywhere'),
 };
 
 /** Gives options their names of today, in a copy; one warning for each. */

@@ -19,7 +19,7 @@ import { lockIdIn } from '../homekit/hap/accessory-context.ts';
 import { resetCachedState } from '../homekit/lock/lock-mechanism-service.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import { setHomebridgeLanguage } from '../installation/language.ts';
-import { outsideWithoutReason } from '../installation/storage-place.ts';
+import { outsideWarning } from '../installation/storage-place.ts';
 import { gathered } from '../support/additions.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -92,10 +92,9 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     for (const warning of reading.warnings) {
       this.#log.warn(t(warning));
     }
-    const outside = outsideWithoutReason(reading.config, this.#api.user.storagePath());
+    const outside = outsideWarning(reading.config, this.#api.user.storagePath());
     if (outside !== null) {
-      this.#log.error(`${t('Not started.')} ${outside.what} ${outside.remedy}`);
-      return;
+      this.#log.warn(outside);
     }
     if (servedBridges.has(this.#api)) {
       this.#log.error(

@@ -281,12 +281,7 @@ function ourPlatform(
     },
     ...(mqttUrl === undefined ? {} : { mqtt: { url: mqttUrl, homeAssistant: true } }),
     ...(childBridge === 'locks-over-matter' ? { matter: 'both' } : {}),
-    ...(idleSeconds === undefined
-      ? {}
-      : {
-          polling: { idleSeconds },
-          evidenceAgeSeconds: Math.max(900, 2 * idleSeconds),
-        }),
+    ...(idleSeconds === undefined ? {} : { polling: { idleSeconds } }),
     ...(webhooks === undefined
       ? {}
       : {

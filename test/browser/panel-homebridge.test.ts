@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   test('an option that the form of all options leaves out is removed from config.json, whatever its kind', async () => {
     const cleared = {
       offline: 'lastKnown',
-      evidenceAgeSeconds: 600,
+      lowBattery: { threshold: 30 },
       debug: true,
       locks: [{ id: 'a', hide: true }],
       remotePin: '4711',

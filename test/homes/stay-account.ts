@@ -14,7 +14,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 const AT_UTC = { type: 'WifiDeadbolt', roles: { resident: 'owner' }, settings: { timeZone: 'UTC' } } as const;
 
 /** Days pass in these tests: the locks are asked as seldom as the options allow. */
-const SELDOM = { polling: { idleSeconds: 600 }, evidenceAgeSeconds: 86_400 };
+const SELDOM = { polling: { idleSeconds: 600 } };
 
 export class StayAccount {
   readonly home: SimulatedHome;

@@ -7,8 +7,6 @@ import type { Step } from './step.ts';
 
 /** The tour polls as often as the options allow; a hand at the door is noticed with the next reading. */
 export const POLL_SECONDS = 5;
-/** What nothing confirms is shown as unknown after this long in the tour. */
-export const EVIDENCE_AGE_SECONDS = 12;
 /** One poll, with room for a busy machine. */
 export const NOTICED_WITHIN_MS = (POLL_SECONDS + 5) * 1_000;
 

@@ -1,6 +1,6 @@
 // A part of the tour: steps that are played in a home of their own, one after the other.
 import { Stage, type StageOptions } from '../harness/stage.ts';
-import { EVIDENCE_AGE_SECONDS, POLL_SECONDS, settled } from './acts.ts';
+import { POLL_SECONDS, settled } from './acts.ts';
 import { type Played, played, type Step } from './step.ts';
 
 export interface Part {
@@ -27,11 +27,7 @@ export async function openHome({ stage }: Part, { folder, pluginsFolder, port }:
     folder,
     pluginsFolder,
     ...(port === undefined ? {} : { simulatorPort: port }),
-    options: {
-      polling: { idleSeconds: POLL_SECONDS },
-      evidenceAgeSeconds: EVIDENCE_AGE_SECONDS,
-      ...stage?.options,
-    },
+    options: { polling: { idleSeconds: POLL_SECONDS }, ...stage?.options },
   });
 }
 

@@ -134,7 +134,6 @@ async function switchOn(stage: Stage, way: Tunnel): Promise<void> {
   await stage.reconfigure({
     webhooks: { enabled: true, port, publicUrl },
     polling: { idleSeconds: POLL_SECONDS },
-    evidenceAgeSeconds: 10 * HEALTHY_SECONDS,
   });
   await stage.homebridge.line(/Webhooks are registered/, FOUND_WITHIN_MS);
   await stage.homebridge.line(/Webhooks arrive/, FOUND_WITHIN_MS);

@@ -3,9 +3,7 @@
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { accountOf, type Installation } from '../../installation/installation.ts';
 import { assertOurs } from '../../installation/storage-inspection.ts';
-import { outsideWithoutReason } from '../../installation/storage-place.ts';
 import type { AccountOnDisk } from '../../ownership/owner-search.ts';
-import { FinalError } from '../../support/errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { noLog } from './account-command.ts';
 
@@ -19,10 +17,6 @@ export function opened(
 ): { readonly block: AccountBlock['block']; readonly parts: AccountOnDisk } {
   const account = accountOf(installation, target);
   const { config, folder } = account;
-  const outside = outsideWithoutReason(config, folder);
-  if (outside !== null) {
-    throw new FinalError('bad-configuration', `${outside.what} ${outside.remedy}`);
-  }
   assertOurs(account);
   return {
     block: target.block,

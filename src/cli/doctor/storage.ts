@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Account } from '../../installation/installation.ts';
 import { inspectStorage, type StorageFault } from '../../installation/storage-inspection.ts';
-import { outsideWithoutReason } from '../../installation/storage-place.ts';
+import { outsideWarning } from '../../installation/storage-place.ts';
 import { setAsideRows, storageTrouble } from '../../installation/storage-probe.ts';
 import { t } from '../../words/translate.ts';
 import { CHECKS, type Finding, fault, fine, warning } from './finding.ts';
@@ -12,10 +12,6 @@ export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'con
   readonly isOpenable: boolean;
   readonly findings: readonly Finding[];
 } {
-  const outside = outsideWithoutReason(config, folder);
-  if (outside !== null) {
-    return { isOpenable: false, findings: [fault(CHECKS.storage, outside.what, outside.remedy)] };
-  }
   const missing = config.storagePath;
   if (missing !== null && !existsSync(missing)) {
     // The check creates nothing: a mistyped path would otherwise produce an empty account.
@@ -28,7 +24,19 @@ export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'con
   const faults = inspectStorage(config, folder);
   const isOurs = faults.every(({ repairsItself }) => repairsItself);
   const trouble = isOurs ? storageTrouble(config, folder) : null;
+  const outside = outsideWarning(config, folder);
   const findings = [
+    ...(outside === null
+      ? []
+      : [
+          warning(
+            CHECKS.storage,
+            outside,
+            t('Back it up yourself, or stop Homebridge, move the folder inside and correct {option}.', {
+              option: 'storage.path',
+            }),
+          ),
+        ]),
     ...faults.map(storageFinding),
     ...(trouble === null ? [] : [fault(CHECKS.storage, trouble.what, trouble.remedy)]),
     ...(isOurs ? setAsideFindings(setAsideRows(config, folder)) : []),

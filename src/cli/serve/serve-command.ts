@@ -9,7 +9,6 @@ import { type ConfigReading, readConfig } from '../../config/read-config.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Installation } from '../../installation/installation.ts';
 import { assertOurs } from '../../installation/storage-inspection.ts';
-import { outsideWithoutReason } from '../../installation/storage-place.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { isObject, memberOf } from '../../support/text/foreign-json.ts';
@@ -94,10 +93,6 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
   const whole = await wholeBlock(block, terminal, flags);
   const { config, log } = configured(terminal, flags, readConfig(whole));
   const { folder } = installation;
-  const outside = outsideWithoutReason(config, folder);
-  if (outside !== null) {
-    throw new FinalError('bad-configuration', `${t('Not started.')} ${outside.what} ${outside.remedy}`);
-  }
   assertOurs({ folder, config });
   const login = loginCommand(folder, flags.config);
   return run(terminal, flags, { config, folder, configFile: installation.configFile, log, login });

@@ -26,7 +26,6 @@ export function checkOptions(options: Options): Findings {
       ...webhookProblems(options),
       ...panelProblems(options),
       ...lockProblems(options),
-      ...evidenceProblems(options),
     ],
     warnings: [
       ...demoWarnings(options),
@@ -119,24 +118,9 @@ function lockProblems({ locks }: Options): readonly Message[] {
   });
 }
 
-/** Otherwise the state of every lock would alternate between known and unknown. */
-function evidenceProblems(options: Options): readonly Message[] {
-  const interval = longestInterval(options);
-  return problem(
-    'evidenceAgeSeconds',
-    options.evidenceAgeSeconds < interval
-      ? message('is shorter than the polling interval; set at least {least}', { least: 2 * interval })
-      : null,
-  );
-}
-
 /** Between two polls while webhooks arrive: a lost one is made up for after this time (our choice). */
 export function healthySeconds(idleSeconds: number): number {
   return Math.max(60, idleSeconds);
-}
-
-function longestInterval({ polling, webhooks }: Options): number {
-  return webhooks.enabled ? healthySeconds(polling.idleSeconds) : polling.idleSeconds;
 }
 
 function panelWarnings({ panel }: Options): readonly Message[] {
@@ -153,10 +137,7 @@ function panelWarnings({ panel }: Options): readonly Message[] {
   );
 }
 
-function homeWarnings(options: Options): readonly Message[] {
-  const { evidenceAgeSeconds, alerts, connectivitySensor } = options;
-  const interval = longestInterval(options);
-  const tooYoung = evidenceAgeSeconds < 2 * interval;
+function homeWarnings({ alerts, connectivitySensor }: Options): readonly Message[] {
   const shownAsDoor = message('is "{value}", which Home shows as a door; use "{other}" to avoid that', {
     value: 'contact',
     other: 'occupancy',
@@ -166,15 +147,6 @@ function homeWarnings(options: Options): readonly Message[] {
     { value: 'bothWays', other: 'lockOnly' },
   );
   return [
-    ...problem(
-      'evidenceAgeSeconds',
-      tooYoung
-        ? message(
-            'is less than two polling intervals, so locks will often be unknown; set at least {least}',
-            { least: 2 * interval },
-          )
-        : null,
-    ),
     ...problem('connectivitySensor', connectivitySensor === 'contact' ? shownAsDoor : null),
     ...problem('alerts.boltSensor', alerts.boltSensor === 'contact' ? shownAsDoor : null),
     ...problem('alerts.automationSwitch', alerts.automationSwitch === 'bothWays' ? unlocksAlone : null),

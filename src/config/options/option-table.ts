@@ -89,9 +89,6 @@ export const optionTable = forgettable(
       webhooks: webhookOptions().prefault({}),
       panel: panel().prefault({}),
       polling: polling().prefault({}),
-      evidenceAgeSeconds: whole(10, 86_400).default(900).meta({
-        description: 'Show a lock as unknown if nothing has confirmed its state for this many seconds.',
-      }),
       offline: z.enum(['unknown', 'noResponse', 'lastKnown']).default('unknown').meta({
         description:
           'What Home shows while a lock is offline. `lastKnown` can be wrong: the lock may have been operated by hand.',
@@ -133,10 +130,6 @@ export const optionTable = forgettable(
           path: absolutePath().optional().meta({
             description:
               'Absolute path of the database folder. Default: `latchkey` in the Homebridge storage folder.',
-          }),
-          outsideReason: text(200).optional().meta({
-            description:
-              'Why `storage.path` has to be outside the Homebridge storage folder, where Homebridge neither backs it up nor removes it. Without a reason such an account is not started.',
           }),
         })
         .prefault({}),

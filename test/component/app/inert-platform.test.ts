@@ -1,7 +1,7 @@
 // A platform block that is faulty or not finished: Homebridge gets one line for each reason, and nothing is started.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,19 +103,18 @@ describe('a platform that is not set up', () => {
     expect(sockets).toBeGreaterThanOrEqual(2);
   });
 
-  it('starts no account outside the storage of Homebridge, unless a reason is written, and says what to do', () => {
+  it('warns of an account outside the storage of Homebridge, and of a reason for it that is an option no more', () => {
     const outside = mkdtempSync(join(tmpdir(), 'latchkey-outside-'));
-    writeFileSync(join(outside, 'link'), 'kept');
-    const refusals = (storage: object): readonly string[] =>
+    const warnings = (storage: object): readonly string[] =>
       new BareHomebridge(folder)
         .live({ platform: 'Latchkey', name: 'Latchkey', storage })
-        .filter((line) => line.startsWith('Not started. storage.path'));
-    const refused = refusals({ path: outside });
-    expect(refused).toHaveLength(1);
-    expect(refused[0]).toMatch(/link and history stay there\..*storage\.outsideReason/u);
-    expect(readdirSync(outside)).toEqual(['link']);
-    expect(refusals({ path: outside, outsideReason: 'The card is read-only.' })).toEqual([]);
-    expect(refusals({ path: join(folder, 'latchkey') })).toEqual([]);
+        .filter((line) => line.includes('storage.'));
+    expect(warnings({ path: outside })).toEqual([expect.stringContaining('is outside the storage folder')]);
+    expect(warnings({ path: outside, outsideReason: 'The card is read-only.' })).toEqual([
+      'storage.outsideReason: is no longer an option (storage.path may be anywhere); remove it',
+      expect.stringContaining('is outside the storage folder'),
+    ]);
+    expect(warnings({ path: join(folder, 'latchkey') })).toEqual([]);
     rmSync(outside, { recursive: true });
   });
 

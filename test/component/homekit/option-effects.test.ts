@@ -109,7 +109,6 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
     beside: { panel: { enabled: true, tls: { certFile: '/srv/cert.pem' } } },
   },
   'polling.idleSeconds': { to: [60] },
-  evidenceAgeSeconds: { to: [600] },
   'alerts.autoLockMinutes': { to: [5] },
   'history.keepDays': { to: [30] },
   'locks[].id': { to: ['another'] },
@@ -152,7 +151,6 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'stays[].language': { to: ['en', 'de', 'es', 'fr', 'it', 'ja', 'nl'] },
   'stays[].reserve': { to: [true] },
   'storage.path': { to: ['/srv/latchkey'] },
-  'storage.outsideReason': { to: ['the card is read-only'] },
   debug: { to: [true] },
 };
 

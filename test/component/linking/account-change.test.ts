@@ -20,7 +20,7 @@ async function residentsAccount(): Promise<SimulatedHome> {
   return SimulatedHome.linked({
     simulator: { scenario: THREE_DOORS },
     // Seldom, because days pass here.
-    options: { polling: { idleSeconds: 3_600 }, evidenceAgeSeconds: 86_400 },
+    options: { polling: { idleSeconds: 3_600 } },
   });
 }
 

@@ -136,9 +136,10 @@ function standInHomebridge(language: string): void {
     getPluginConfigSchema: async () => ({
       schema: {
         properties: Object.fromEntries(
-          ['name', 'partner', 'panel', 'remotePin', 'locks', 'debug', 'offline', 'evidenceAgeSeconds'].map(
-            (name) => [name, {}],
-          ),
+          ['name', 'partner', 'panel', 'remotePin', 'locks', 'debug', 'offline', 'lowBattery'].map((name) => [
+            name,
+            {},
+          ]),
         ),
       },
     }),

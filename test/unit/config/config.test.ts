@@ -23,15 +23,16 @@ describe('a written option', () => {
     ],
     [{ history: { keepDays: 30 } }, { historyKept: { entries: 50_000, ageMs: 30 * 86_400_000 } }],
     [
-      { polling: { idleSeconds: 90 }, evidenceAgeSeconds: 600 },
-      { pollIdleMs: 90_000, pollHealthyMs: 90_000, evidenceMaxAgeMs: 600_000 },
+      { polling: { idleSeconds: 90 } },
+      { pollIdleMs: 90_000, pollHealthyMs: 90_000, evidenceMaxAgeMs: 900_000 },
+    ],
+    [
+      { polling: { idleSeconds: 600 } },
+      { pollIdleMs: 600_000, pollHealthyMs: 600_000, evidenceMaxAgeMs: 1_200_000 },
     ],
     [{ remotePin: '2468' }, { remotePin: '2468' }],
-    [{}, { remotePin: null, storagePath: null, storageOutsideReason: null }],
-    [
-      { storage: { path: '/srv/latchkey', outsideReason: 'A volume of its own' } },
-      { storagePath: '/srv/latchkey', storageOutsideReason: 'A volume of its own' },
-    ],
+    [{}, { remotePin: null, storagePath: null }],
+    [{ storage: { path: '/srv/latchkey' } }, { storagePath: '/srv/latchkey' }],
   ])('%o reaches the configuration', (block, config) => {
     expect(configOf(block)).toMatchObject(config);
   });

@@ -103,14 +103,6 @@ describe('a block that is refused', () => {
       'locks[2].id: is already in locks[0]; merge the two rows',
       { locks: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] },
     ],
-    [
-      'evidenceAgeSeconds: is shorter than the polling interval; set at least 120',
-      { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 59 },
-    ],
-    [
-      'evidenceAgeSeconds: is shorter than the polling interval; set at least 120',
-      { polling: { idleSeconds: 30 }, evidenceAgeSeconds: 59, webhooks: OPEN },
-    ],
     ['platform: must be a block in braces { }; correct or remove it', []],
     ['name: must be a text in quotes; correct or remove it', { name: 7 }],
     ['panel.port: must be a number without quotes; correct or remove it', { panel: { port: '80' } }],
@@ -246,13 +238,6 @@ describe('a block that starts', () => {
       { panel: { enabled: true, host } },
     ]),
     [[], { panel: { enabled: false, host: '0.0.0.0' } }],
-    [
-      [
-        'evidenceAgeSeconds: is less than two polling intervals, so locks will often be unknown; set at least 120',
-      ],
-      { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 119 },
-    ],
-    [[], { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 120 }],
     [[], { panel: { enabled: false, port: 9_000 }, webhooks: { ...OPEN, port: 9_000 } }],
     [[], { panel: { enabled: true, port: 9_000 }, webhooks: { ...OPEN, port: 9_001 } }],
     [[], { panel: { enabled: true, port: 9_000 }, webhooks: { ...OPEN, port: 9_000, enabled: false } }],
@@ -282,6 +267,8 @@ describe('a block that starts', () => {
         'alerts.wrongCode.count: is no longer an option (three wrong codes); remove it',
         'alerts.wrongCode.minutes: is no longer an option (five minutes); remove it',
         'history.keepEntries: is no longer an option (50,000 entries of each lock); remove it',
+        'storage.outsideReason: is no longer an option (storage.path may be anywhere); remove it',
+        'evidenceAgeSeconds: is no longer an option (900 seconds, or two polling intervals if that is longer); remove it',
         'forceCommands: is no longer an option (an unlock is sent unless the lock is known to be unlocked); remove it',
       ],
       {
@@ -289,6 +276,8 @@ describe('a block that starts', () => {
         lowBattery: { clear: 30 },
         history: { keepEntries: 500 },
         alerts: { wrongCode: { count: 2, minutes: 1 } },
+        storage: { outsideReason: 'a card' },
+        evidenceAgeSeconds: 600,
         forceCommands: true,
       },
     ],

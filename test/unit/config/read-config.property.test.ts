@@ -10,7 +10,7 @@ const BLOCKS = howOften(2_000, 10_000);
 describe('any block', () => {
   const CANARY = 'canary-7f3a';
   const keys = [
-    'name partner webhooks panel polling evidenceAgeSeconds offline lowBattery alerts locks',
+    'name partner webhooks panel polling offline lowBattery alerts locks',
     'storage debug authUrl baseUrl redirectUri clientSecret subscriptionKeys tls keys path',
     'port id timeZone wrongCode movedBy __proto__ constructor toString',
   ].flatMap((line) => line.split(' '));
