@@ -45,7 +45,10 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   apache2: {
     isOf: ({ language }) => language === 'apache',
     file: '/etc/apache2/sites-available/locks.conf',
-    start: 'a2enmod ssl proxy proxy_http; a2ensite locks; . /etc/apache2/envvars; exec apache2 -D FOREGROUND',
+    // Its folder below /run is made by systemd's first start, which this machine may not have had.
+    start: `a2enmod ssl proxy proxy_http; a2ensite locks; . /etc/apache2/envvars
+      mount -t tmpfs tmpfs /run; mkdir -p "$APACHE_RUN_DIR"
+      exec apache2 -D FOREGROUND`,
     tooLarge: [413, 502],
   },
   haproxy: {
