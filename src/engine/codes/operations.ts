@@ -23,7 +23,7 @@ import { ageOf } from '../../domain/time/time.ts';
 import { type LatchkeyError, RetryError, WaitError, wordsOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { codeFailure, failureAfter } from '../../words/code-failures.ts';
-import { endedWords } from '../../words/ended-code.ts';
+import { endedWords } from '../../words/codes.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { GuestBook } from './book.ts';
