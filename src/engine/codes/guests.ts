@@ -33,7 +33,7 @@ import type { AccessCodes } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
 import type { FileAge } from './file-age.ts';
 import { LockLoop, type LockLoopParts } from './lock-loop.ts';
-import { type FoundStanding, GuestStandings, type GuestView, GuestViews } from './standings.ts';
+import { type FoundStanding, GuestStandings, type GuestView } from './standings.ts';
 
 export type { GuestOnLock, GuestView } from './standings.ts';
 
@@ -79,7 +79,6 @@ export class Guests {
   readonly #parts: GuestsParts;
   readonly #book: GuestBook;
   readonly #standings: GuestStandings;
-  readonly #views: GuestViews;
   readonly #loop: LockLoop;
   readonly #changes: Emitter<null>;
 
@@ -90,7 +89,6 @@ export class Guests {
     this.#book = parts.codes.book;
     this.#book.onChange = onChange;
     this.#standings = new GuestStandings({ ...parts, onChange });
-    this.#views = new GuestViews({ ...parts, standings: this.#standings });
     this.#loop = new LockLoop({ ...parts, book: this.#book, standings: this.#standings });
     parts.codes.changes.lookAt = (id) => this.#loop.lookAt(id);
   }
@@ -138,7 +136,7 @@ export class Guests {
   }
 
   list(): readonly GuestView[] {
-    return this.#book.all().map((guest) => this.#views.of(guest));
+    return this.#book.all().map((guest) => this.#standings.view(guest));
   }
 
   /** Guests who come in between stays, without those that are being removed. */
@@ -283,7 +281,7 @@ export class Guests {
     this.#book.save(saved);
     this.#standings.drop(saved);
     this.#loop.lookAnew(saved);
-    return { kind: 'saved', guest: this.#views.of(saved) };
+    return { kind: 'saved', guest: this.#standings.view(saved) };
   }
 
   /** The guest with that name, and with the one that their code has on the locks. */
@@ -309,9 +307,9 @@ export class Guests {
     guest: Guest,
     { locks, hoursOn: _hoursOn, between: _between, ...changes }: GuestChanges,
   ): Message {
-    const { name, schedule, timeZone } = this.#views.of(guest);
-    const now = { name, schedule, locks: this.#views.lockWords(guest.locks) };
-    const asked = locks === undefined ? {} : { locks: this.#views.lockWords(locks) };
+    const { name, schedule, timeZone } = this.#standings.view(guest);
+    const now = { name, schedule, locks: this.#standings.lockWords(guest.locks) };
+    const asked = locks === undefined ? {} : { locks: this.#standings.lockWords(locks) };
     return changedMeanwhile(now, { ...changes, ...asked }, timeZone);
   }
 
