@@ -1,16 +1,13 @@
 // Sends one command on a lock’s access codes, follows it to its end, by reading it back or by an event, and looks at the list for what it did.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
-import { afterEnd, neverSent, recalled } from '../../domain/codes/code-machine.ts';
 import {
   achieved,
   afterRefusal,
-  type CodeEnd,
+  type CommandEnd,
   listDisagrees,
   type SentCommand,
   straysAfter,
 } from '../../domain/codes/command-result.ts';
-import { judgedFailure } from '../../domain/codes/failure.ts';
-import type { GuestCode } from '../../domain/codes/guest.ts';
 import { type CodePhase, codeIdIn, isRemoval } from '../../domain/codes/operation.ts';
 import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
 import { GIVES_UP_AFTER_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
@@ -20,7 +17,6 @@ import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { nextOutcomeReadMs } from '../../domain/polling/poll-policy.ts';
-import type { Instant } from '../../domain/time/instant.ts';
 import type { Clock } from '../../support/clock.ts';
 import {
   asLatchkeyError,
@@ -156,13 +152,6 @@ export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'log'> {
   readonly nextTurn: Turns;
 }
 
-export type CommandEnd =
-  | CodeEnd
-  /** It may have happened, and the list decides from now on. Also what is left of a run that was aborted. */
-  | { readonly kind: 'unknown' }
-  /** Nothing was done at the lock. */
-  | { readonly kind: 'unsent'; readonly error: LatchkeyError };
-
 const UNKNOWN = { kind: 'unknown' } as const;
 
 /** The number of lists that are read after an answer (our choice): the first may be late, or out of reach. */
@@ -205,8 +194,8 @@ export class CommandRun {
     return this.#hasLeft;
   }
 
-  /** Never rejects. The row that it belongs to is on the disk already. */
-  async toItsEnd(): Promise<CommandEnd> {
+  /** Never rejects; null where this process does not learn the end. The row that it belongs to is on the disk already. */
+  async toItsEnd(): Promise<CommandEnd | null> {
     const { codes, clock } = this.#parts;
     const { request } = this.#command;
     const { lockId } = this;
@@ -229,7 +218,7 @@ export class CommandRun {
       }
       return error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)
         ? this.#refused(error.reason)
-        : { kind: 'unsent', error };
+        : unsentEnd(error);
     }
   }
 
@@ -292,7 +281,7 @@ export class CommandRun {
     const command = this.#command;
     if (refusalHandling(reason) === 'busy') {
       const words = message('The lock is busy with another command.');
-      return { kind: 'unsent', error: new WaitError('lock-busy', words, null) };
+      return { kind: 'unsent', failure: { ...codeFailure('not-sent'), words }, waitMs: null };
     }
     notes.refused(lockId, command.request, reason);
     const codes = await this.#look((listed) => listed !== null);
@@ -327,40 +316,14 @@ export class CommandRun {
   }
 }
 
-/** What the end of a command makes of a code's state; `end` null: it was aborted, and what was sent may take effect. */
-export function afterCommand(code: GuestCode, end: CommandEnd | null, now: Instant): GuestCode {
-  if (end === null) {
-    return recalled(code, now);
-  }
-  const ended = { codeId: null, isConfirmed: false, retryInMs: retryMs(code) };
-  switch (end.kind) {
-    case 'done':
-      return afterEnd(code, { ...end, failure: null }, now);
-    case 'failed':
-      return afterEnd(code, { ...end, codeId: end.codeId ?? null, isConfirmed: false }, now);
-    case 'unknown':
-      return afterEnd(code, { ...ended, failure: judgedFailure('outcome-unknown') }, now);
-    case 'unsent':
-      return afterUnsent(code, end.error, now);
-  }
-}
-
-function afterUnsent(code: GuestCode, error: LatchkeyError, now: Instant): GuestCode {
-  const ended = { codeId: null, isConfirmed: false };
+/** The end of a command that could not be sent; null: another process has the account, and learns it from the lists. */
+export function unsentEnd(error: LatchkeyError): CommandEnd | null {
   if (error.code === 'not-owner') {
-    return recalled(code, now);
-  }
-  if (error.code === 'aborted') {
-    return neverSent(code);
+    return null;
   }
   if (error.disposition === 'relink' || error.disposition === 'final') {
-    return afterEnd(code, { ...ended, failure: failureAfter(error.code) }, now);
+    return { kind: 'failed', failure: failureAfter(error.code) };
   }
-  const failure = { ...codeFailure('not-sent'), words: wordsOf(error) };
-  const waitMs = error instanceof WaitError ? error.waitMs : null;
-  return { ...afterEnd(code, { ...ended, failure, retryInMs: waitMs ?? retryMs(code) }, now), sending: null };
-}
-
-function retryMs({ setback }: GuestCode): number {
-  return pauseMs((setback?.tries ?? 0) + 1, 'not-ready');
+  const failure = error.code === 'aborted' ? null : { ...codeFailure('not-sent'), words: wordsOf(error) };
+  return { kind: 'unsent', failure, waitMs: error instanceof WaitError ? error.waitMs : null };
 }

@@ -1,5 +1,6 @@
 // Keeps the rows of the book true on every lock: list, decide, write down, send one command, follow it, list again.
-import { encouraged, sent } from '../../domain/codes/code-machine.ts';
+import { afterEnd, encouraged, sent } from '../../domain/codes/code-machine.ts';
+import type { CommandEnd } from '../../domain/codes/command-result.ts';
 import { nextStep } from '../../domain/codes/difference.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
 import {
@@ -23,7 +24,6 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
-import { afterCommand, type CommandEnd } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
 import { LockTimers } from './lock-timers.ts';
 import type { GuestStandings } from './standings.ts';
@@ -356,7 +356,7 @@ export class LockLoop {
   #fold(id: string, lockId: LockId, end: CommandEnd | null): void {
     const { book, serviceClock } = this.#parts;
     if (this.#isRunning || end?.kind === 'unsent') {
-      book.noteCode(id, lockId, (code) => afterCommand(code, end, serviceClock.now()));
+      book.noteCode(id, lockId, (code) => afterEnd(code, end, serviceClock.now()));
     }
     this.lookAt(lockId);
   }

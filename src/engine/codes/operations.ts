@@ -1,7 +1,7 @@
 // Changes of codes, one at a time on each lock. A single change is a row of the book that ends; how it stands is its operation: in memory and in the log, never with a PIN.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
-import { unknownCode } from '../../domain/codes/code-machine.ts';
-import type { CodeEnd } from '../../domain/codes/command-result.ts';
+import { afterEnd, unknownCode } from '../../domain/codes/code-machine.ts';
+import type { CodeEnd, CommandEnd } from '../../domain/codes/command-result.ts';
 import { endOfSingle } from '../../domain/codes/difference.ts';
 import type { CodeFailure } from '../../domain/codes/failure.ts';
 import { leftAfter, rowOfSingle, type SingleRow, withCodeOn } from '../../domain/codes/guest.ts';
@@ -20,21 +20,14 @@ import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { ageOf } from '../../domain/time/time.ts';
-import { type LatchkeyError, RetryError, WaitError, wordsOf } from '../../support/errors.ts';
+import { type LatchkeyError, wordsOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { codeFailure, failureAfter } from '../../words/code-failures.ts';
+import { codeFailure } from '../../words/code-failures.ts';
 import { endedWords } from '../../words/codes.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { GuestBook } from './book.ts';
-import {
-  afterCommand,
-  type CommandEnd,
-  CommandRun,
-  type CommandRunParts,
-  readTurns,
-  type Turns,
-} from './command-run.ts';
+import { CommandRun, type CommandRunParts, readTurns, type Turns, unsentEnd } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
 import type { CodeLists } from './lists.ts';
 import { type LockNotes, lengthIn } from './lock-notes.ts';
@@ -212,8 +205,14 @@ export class CodeOperations {
 
   /** The codes could not be listed; returns in how many milliseconds they may be, or null: not for this change. */
   unread(row: SingleRow, error: LatchkeyError, pauseMs: number): number | null {
-    const ms = (error instanceof WaitError ? error.waitMs : null) ?? pauseMs;
-    return this.#isOver(row, error) ? null : this.#wait(row, wordsOf(error), ms);
+    const end = unsentEnd(error);
+    if (end?.kind === 'unsent') {
+      return this.#wait(row, wordsOf(error), end.waitMs ?? pauseMs);
+    }
+    if (end?.kind === 'failed') {
+      this.#end(row, end);
+    }
+    return null;
   }
 
   /** What the end of a command means for its single change; returns in how many milliseconds the lock is to be looked at for it, or null. */
@@ -224,7 +223,7 @@ export class CodeOperations {
       return null;
     }
     if (end.kind === 'unsent') {
-      return this.#isOver(row, end.error) ? null : this.#afterUnsent(row, end);
+      return this.#afterUnsent(row, end);
     }
     if (!this.#isRunning) {
       return null;
@@ -256,20 +255,10 @@ export class CodeOperations {
   #fold(row: SingleRow, end: CommandEnd, sendings: number) {
     const { book, serviceClock } = this.#parts;
     const { codes, single } = row;
-    const code = afterCommand(codes[0] ?? unknownCode(single.lockId), end, serviceClock.now());
+    const code = afterEnd(codes[0] ?? unknownCode(single.lockId), end, serviceClock.now());
     const known = end.kind === 'unknown' ? { ...code, absent: null } : code;
     book.note({ ...withCodeOn(row, single.lockId, known), single: { ...single, sendings } });
     return known;
-  }
-
-  /** An error that ends the change, or its time in this process: another one may have the account, and the stored row with it. */
-  #isOver(row: SingleRow, error: LatchkeyError): boolean {
-    const isElsewhere = error.code === 'not-owner';
-    const isFinal = error.disposition === 'relink' || error.disposition === 'final';
-    if (isFinal && !isElsewhere) {
-      this.#end(row, { kind: 'failed', failure: failureAfter(error.code) });
-    }
-    return isFinal || isElsewhere;
   }
 
   #on(lockId: LockId): readonly SingleRow[] {
@@ -379,7 +368,7 @@ export class CodeOperations {
 const NO_WAIT = { waitingFor: null } as const;
 
 function abortedEnd({ hasLeft }: CommandRun): CommandEnd | null {
-  return hasLeft ? null : { kind: 'unsent', error: new RetryError('aborted', 'It was not sent.') };
+  return hasLeft ? null : { kind: 'unsent', failure: null, waitMs: null };
 }
 
 /** The listed codes that a request removes: their absence will prove it. */
