@@ -12,15 +12,19 @@ import {
   faultsOfCode,
   MOST_CODES,
 } from '../../domain/codes/access-code-policy.ts';
-import { codeOn } from '../../domain/codes/guest.ts';
+import { calledName, codeOn, type Guest } from '../../domain/codes/guest.ts';
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
 import {
-  type LockPlan,
+  type CodePlan,
   type PlanChoices,
-  planOn,
+  type PlannedChange,
+  type PlannedCode,
+  type PlannedStep,
+  planCodes,
   type SeenChange,
+  type SeenCode,
   type WantedCode,
 } from '../../domain/codes/plan.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
@@ -47,6 +51,8 @@ export type ListedCode = Omit<AccessCode, 'pin'> & {
   readonly pinLength: number;
   /** Changes whenever the code changes, digits included: a change may name the revision that the person saw. */
   readonly revision: number;
+  /** What the guest is called whose code it is; null: nobody's. */
+  readonly guest: string | null;
 };
 
 export interface LockCodes extends LockZone, TakenLengths {
@@ -118,14 +124,19 @@ export class AccessCodes {
     const { codes } = await this.facts(id);
     this.#zones.check(id);
     const revisions = this.#revisions.of(id, codes);
+    const guests = this.#guestsOn(id);
     const lengths = this.#notes.lengths(id, codes);
     this.#notes.lengthTaken(id, lengths.pinLength);
     return {
-      codes: codes.map(({ pin, ...code }, index) => ({
-        ...code,
-        pinLength: pin.length,
-        revision: revisions[index] ?? 0,
-      })),
+      codes: codes.map(({ pin, ...code }): ListedCode => {
+        const guest = guests.get(code.id);
+        return {
+          ...code,
+          pinLength: pin.length,
+          revision: revisions.get(code.id) ?? 0,
+          guest: guest === undefined ? null : calledName(guest),
+        };
+      }),
       strays: this.#notes.strays(id, codes),
       ...lengths,
       mostCodes: MOST_CODES,
@@ -148,10 +159,8 @@ export class AccessCodes {
   /** The names of codes without a guest, as the lock was listed last; null: it was not since the start. */
   namesWithoutGuest(id: LockId): readonly string[] | null {
     const listing = this.#lists.last(id);
-    const ofGuests = new Set(this.book.all().map((guest) => codeOn(guest, id)?.codeId));
-    return listing === null
-      ? null
-      : listing.codes.filter((code) => !ofGuests.has(code.id)).map(({ name }) => name);
+    const guests = this.#guestsOn(id);
+    return listing?.codes.filter((code) => !guests.has(code.id)).map(({ name }) => name) ?? null;
   }
 
   /** The digits of one code, for a person who asks for them. Never to be logged or kept. Rejects as `list` does. */
@@ -173,26 +182,39 @@ export class AccessCodes {
   }
 
   /** What brings the codes of a lock to those of a file; nothing is sent. Rejects as `list` does. */
-  async plan(id: LockId, wanted: readonly WantedCode[], choices: PlanChoices): Promise<LockPlan> {
+  async plan(
+    id: LockId,
+    wanted: readonly WantedCode[],
+    { keepOthers, includeGuests }: PlanChoices,
+  ): Promise<CodePlan<SeenCode>> {
     const { serviceClock, randomDigits } = this.#parts;
     const { codes, lengths } = await this.facts(id);
-    const revisions = new Map(this.#revisions.of(id, codes).map((one, index) => [codes[index]?.id, one]));
-    return planOn(id, wanted, {
-      choices,
-      guests: this.book.all(),
-      revisionOf: (codeId) => revisions.get(codeId) ?? 0,
+    const revisions = this.#revisions.of(id, codes);
+    const { steps, faults } = planCodes(wanted, {
+      guests: new Set(includeGuests ? [] : this.#guestsOn(id).keys()),
+      keepOthers,
       have: codes,
       anyLength: lengths.anyLength,
       pinLength: lengths.knownLength,
       now: serviceClock.now(),
       random: () => Number(`0.${randomDigits(FRACTION_DIGITS)}`),
     });
+    const seen = (step: PlannedCode): PlannedStep => {
+      if (step.kind === 'add') {
+        return step;
+      }
+      const { id: codeId, name } = step.code;
+      return { ...step, code: { id: codeId, name, revision: revisions.get(codeId) ?? 0 } };
+    };
+    return { steps: steps.map(seen), faults };
   }
 
   /** Begins to add a code. It is stored before this resolves, so a crash does not lose it. Rejects as `list` does. */
   async add(id: LockId, draft: CodeDraft): Promise<CodeAnswer> {
     const faults = await this.check(id, draft, null);
-    return faults.length > 0 ? { kind: 'invalid', faults } : this.#start(id, additionOf(draft));
+    return faults.length > 0
+      ? { kind: 'invalid', faults }
+      : this.#start(id, this.#asked(id, [], [{ kind: 'add', draft }]));
   }
 
   /** Begins to change a code. Rejects as `list` does, and with `changed-meanwhile` when it is not of that `revision`. */
@@ -202,54 +224,33 @@ export class AccessCodes {
     changes: CodeChanges,
     revision?: number,
   ): Promise<CodeAnswer> {
-    const code = this.#found((await this.facts(id)).codes, codeId);
-    const expected = this.#expected(id, code, changes, revision);
+    const { codes } = await this.facts(id);
+    const asked = this.#asked(id, codes, [{ kind: 'change', code: { id: codeId, revision }, changes }]);
     const faults = await this.check(id, changes, codeId);
-    if (faults.length > 0) {
-      return { kind: 'invalid', faults };
-    }
-    assertWritable(code);
-    return this.#start(id, changeOf(code, changes, expected));
+    return faults.length > 0 ? { kind: 'invalid', faults } : this.#start(id, asked);
   }
 
   /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `update` does. */
   async remove(id: LockId, codeId: AccessCodeId, revision?: number): Promise<StartedCode> {
     const { codes } = await this.facts(id);
-    const code = codes.find((one) => one.id === codeId);
-    if (code === undefined) {
-      const stray = this.#notes.strays(id, codes).find((one) => one.codeId === codeId);
-      return this.#start(id, { request: { kind: 'remove', codeId }, name: stray?.name ?? null });
+    if (codes.some((one) => one.id === codeId)) {
+      return this.#start(id, this.#asked(id, codes, [{ kind: 'remove', code: { id: codeId, revision } }]));
     }
-    const expected = this.#expected(id, code, {}, revision);
-    assertWritable(code);
-    return this.#start(id, removalOf(code, expected));
+    const stray = this.#notes.strays(id, codes).find((one) => one.codeId === codeId);
+    return this.#start(id, [{ request: { kind: 'remove', codeId }, name: stray?.name ?? null }]);
   }
 
   /** Begins with what a plan says, one change after the other. Rejects as `update` does; then nothing was begun. */
   async carryOut(id: LockId, steps: readonly SeenChange[]): Promise<readonly CodeProgress[]> {
     const { codes } = await this.facts(id);
-    const touched = new Set<AccessCodeId>();
-    const changes = steps.map((step): NamedChange => {
-      if (step.kind === 'add') {
-        return additionOf(step.draft);
-      }
-      const { id: codeId, revision } = step.code;
-      const code = this.#found(codes, codeId);
-      const asked = step.kind === 'change' ? step.changes : {};
-      // A second step finds the code as the first one left it.
-      const expected = touched.has(codeId) ? {} : this.#expected(id, code, asked, revision);
-      touched.add(codeId);
-      assertWritable(code);
-      return step.kind === 'change' ? changeOf(code, asked, expected) : removalOf(code, expected);
-    });
-    return this.changes.begin(id, changes);
+    return this.changes.begin(id, this.#asked(id, codes, steps));
   }
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
   async removeAll(id: LockId): Promise<StartedCode> {
     const { codes } = await this.#lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
-    return this.#start(id, { request: { kind: 'remove-all', codeIds }, name: null });
+    return this.#start(id, [{ request: { kind: 'remove-all', codeIds }, name: null }]);
   }
 
   /** The codes with their digits, for decisions inside of the runtime; `now`: asked for anew. Rejects as `list` does. */
@@ -308,33 +309,50 @@ export class AccessCodes {
     return code;
   }
 
-  #expected(lockId: LockId, code: AccessCode, asked: CodeChanges, revision: number | undefined): Expected {
-    return this.#revisions.asSeen(lockId, code, { asked, revision, zone: this.zoneOf(lockId) });
+  /** The guests whose code is on the lock, by the id that it has there. */
+  #guestsOn(id: LockId): ReadonlyMap<AccessCodeId, Guest> {
+    return new Map(
+      this.book.all().flatMap((guest) => {
+        const codeId = codeOn(guest, id)?.codeId ?? null;
+        return codeId === null ? [] : [[codeId, guest]];
+      }),
+    );
   }
 
-  #start(lockId: LockId, change: NamedChange): StartedCode {
-    const [operation] = this.changes.begin(lockId, [change]);
+  /** What the steps ask of the lock. Throws where a code is gone, read-only, or not of the revision that the person saw. */
+  #asked(
+    lockId: LockId,
+    codes: readonly AccessCode[],
+    steps: readonly PlannedChange<Pick<AccessCode, 'id'> & { readonly revision: number | undefined }>[],
+  ): readonly NamedChange[] {
+    const touched = new Set<AccessCodeId>();
+    return steps.map((step): NamedChange => {
+      if (step.kind === 'add') {
+        const draft = { ...step.draft, schedule: toTheMinute(step.draft.schedule) };
+        return { request: { kind: 'add', draft }, name: draft.name };
+      }
+      const { id: codeId, revision } = step.code;
+      const code = this.#found(codes, codeId);
+      const changes = step.kind === 'change' ? step.changes : {};
+      const seen = { asked: changes, revision, zone: this.zoneOf(lockId) };
+      // A second step finds the code as the first one left it.
+      const expected = touched.has(codeId) ? {} : this.#revisions.asSeen(lockId, code, seen);
+      touched.add(codeId);
+      assertWritable(code);
+      if (step.kind === 'remove') {
+        return { request: { kind: 'remove', codeId, ...expected }, name: code.name };
+      }
+      const { schedule } = changes;
+      const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
+      return { request: { kind: 'update', codeId, changes: cut, ...expected }, name: cut.name ?? code.name };
+    });
+  }
+
+  #start(lockId: LockId, changes: readonly NamedChange[]): StartedCode {
+    const [operation] = this.changes.begin(lockId, changes);
     if (operation === undefined) {
       throw new Error('Every change has a row');
     }
     return { kind: 'started', operation };
   }
-}
-
-type Expected = ReturnType<CodeRevisions['asSeen']>;
-
-function additionOf(draft: CodeDraft): NamedChange {
-  const cut = { ...draft, schedule: toTheMinute(draft.schedule) };
-  return { request: { kind: 'add', draft: cut }, name: draft.name };
-}
-
-function changeOf({ id, name }: AccessCode, changes: CodeChanges, expected: Expected): NamedChange {
-  const { schedule } = changes;
-  const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
-  const request = { kind: 'update', codeId: id, changes: cut, ...expected } as const;
-  return { request, name: changes.name ?? name };
-}
-
-function removalOf({ id, name }: AccessCode, expected: Expected): NamedChange {
-  return { request: { kind: 'remove', codeId: id, ...expected }, name };
 }

@@ -192,14 +192,14 @@ export class CodeRevisions {
     this.#last = Math.round(clock.now());
   }
 
-  of(lockId: LockId, codes: readonly AccessCode[]): readonly number[] {
+  of(lockId: LockId, codes: readonly AccessCode[]): ReadonlyMap<AccessCodeId, number> {
     const before = this.#known.get(lockId);
     const now = codes.map((code): Numbered => {
       const known = before?.get(code.id);
       return known !== undefined && matchesDraft(known.code, code) ? known : { code, revision: ++this.#last };
     });
     this.#known.set(lockId, new Map(now.map((one) => [one.code.id, one])));
-    return now.map(({ revision }) => revision);
+    return new Map(now.map(({ code, revision }) => [code.id, revision]));
   }
 
   /**
