@@ -91,7 +91,7 @@ export class CodeOperations {
     this.#parts = parts;
     this.#nextTurn = readTurns(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
-      this.#runs.get(id)?.run.follower.abort();
+      this.#runs.get(id)?.run.abort();
       // The rows stay stored.
       for (const row of this.#on(id)) {
         this.#turns.delete(row.id);
@@ -111,8 +111,7 @@ export class CodeOperations {
   dispose(): void {
     this.#isRunning = false;
     for (const { run, onEnd } of this.#runs.values()) {
-      run.follower.abort();
-      onEnd(abortedEnd(run));
+      onEnd(run.abort());
     }
     this.#runs.clear();
   }
@@ -139,13 +138,13 @@ export class CodeOperations {
     const end = await run.toItsEnd();
     if (this.#runs.get(lockId)?.run === run) {
       this.#runs.delete(lockId);
-      onEnd(run.isAborted ? abortedEnd(run) : end);
+      onEnd(end);
     }
   }
 
   /** The service reported how a command ended; false when it is not one of a change here. */
   ended(id: LockId, reading: CommandReading): boolean {
-    return this.#runs.get(id)?.run.follower.ended(reading) === true;
+    return this.#runs.get(id)?.run.ended(reading) === true;
   }
 
   /** Throws retry (`storage-failed`) when the changes cannot be stored; then none was begun. Several are one plan. */
@@ -366,10 +365,6 @@ export class CodeOperations {
 }
 
 const NO_WAIT = { waitingFor: null } as const;
-
-function abortedEnd({ hasLeft }: CommandRun): CommandEnd | null {
-  return hasLeft ? null : { kind: 'unsent', failure: null, waitMs: null };
-}
 
 /** The listed codes that a request removes: their absence will prove it. */
 function removedOf(request: CodeRequest, codes: readonly AccessCode[]): readonly AccessCodeId[] {
