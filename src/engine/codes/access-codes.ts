@@ -28,7 +28,6 @@ import {
   type WantedCode,
 } from '../../domain/codes/plan.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
-import type { CommandReading } from '../../domain/commands/command.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { FinalError } from '../../support/errors.ts';
@@ -99,7 +98,7 @@ export class AccessCodes {
   readonly book: GuestBook;
   readonly changes: CodeOperations;
   readonly #parts: AccessCodesParts;
-  readonly #lists: CodeLists;
+  readonly lists: CodeLists;
   readonly #zones: LockZones;
   readonly #notes: LockNotes;
   readonly #revisions: CodeRevisions;
@@ -114,9 +113,9 @@ export class AccessCodes {
       notes: this.#notes,
       codes: { ...parts.codes, zoneOf: (id: LockId) => this.zoneOf(id) },
     };
-    this.#lists = new CodeLists(zoned);
+    this.lists = new CodeLists(zoned);
     this.book = new GuestBook({ ...parts, guests: parts.codes.store });
-    this.changes = new CodeOperations({ ...zoned, lists: this.#lists, book: this.book });
+    this.changes = new CodeOperations({ ...zoned, lists: this.lists, book: this.book });
   }
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
@@ -146,19 +145,19 @@ export class AccessCodes {
 
   /** The rules of every lock, as far as they are known: nothing is asked of the service. */
   rules(): readonly LockRules[] {
-    const { store, clock } = this.#parts;
-    return store.all().map(({ id }) => {
-      const listing = this.#lists.last(id);
-      const { anyLength, knownLength, refusedLengths } = this.#notes.lengths(id, listing?.codes ?? []);
-      const isRecent = listing !== null && clock.monotonic() - listing.askedAt < RULES_EVERY_MS;
-      const { timeZone, zoneFrom } = this.#zones.of(id);
-      return { lockId: id, anyLength, knownLength, refusedLengths, isRecent, timeZone, zoneFrom };
-    });
+    return this.#parts.store.all().map(({ id }) => this.#rulesOf(id));
+  }
+
+  #rulesOf(lockId: LockId): LockRules {
+    const listing = this.lists.last(lockId);
+    const isRecent = listing !== null && this.#parts.clock.monotonic() - listing.askedAt < RULES_EVERY_MS;
+    const lengths = this.#notes.lengths(lockId, listing?.codes ?? []);
+    return { lockId, isRecent, ...lengths, ...this.#zones.of(lockId) };
   }
 
   /** The names of codes without a guest, as the lock was listed last; null: it was not since the start. */
   namesWithoutGuest(id: LockId): readonly string[] | null {
-    const listing = this.#lists.last(id);
+    const listing = this.lists.last(id);
     const guests = this.#guestsOn(id);
     return listing?.codes.filter((code) => !guests.has(code.id)).map(({ name }) => name) ?? null;
   }
@@ -248,7 +247,7 @@ export class AccessCodes {
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
   async removeAll(id: LockId): Promise<StartedCode> {
-    const { codes } = await this.#lists.read(this.#known(id));
+    const { codes } = await this.lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
     return this.#start(id, [{ request: { kind: 'remove-all', codeIds }, name: null }]);
   }
@@ -256,19 +255,9 @@ export class AccessCodes {
   /** The codes with their digits, for decisions inside of the runtime; `now`: asked for anew. Rejects as `list` does. */
   async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
     const known = this.#known(id);
-    const { codes, askedAt } = await (when === 'now' ? this.#lists.read(known) : this.#lists.list(known));
+    const { codes, askedAt } = await (when === 'now' ? this.lists.read(known) : this.lists.list(known));
     const lengths = this.#notes.lengths(id, codes);
     return { codes, listedAt: askedAt, variableLength: lengths.pinLength === null, lengths };
-  }
-
-  /** The codes as last listed, however old; none before the first list. */
-  lastListed(id: LockId): readonly AccessCode[] {
-    return this.#lists.last(id)?.codes ?? [];
-  }
-
-  /** A list from before no longer counts. */
-  doubt(id: LockId): void {
-    this.#lists.doubt(id);
   }
 
   zoneOf(id: LockId): string {
@@ -284,13 +273,8 @@ export class AccessCodes {
     return this.changes.all();
   }
 
-  /** The service reported how a command ended; false when it is not one of an operation here. */
-  ended(id: LockId, reading: CommandReading): boolean {
-    return this.changes.ended(id, reading);
-  }
-
   dispose(): void {
-    this.#lists.dispose();
+    this.lists.dispose();
     this.changes.dispose();
   }
 

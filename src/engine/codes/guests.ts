@@ -11,8 +11,6 @@ import {
   type Guest,
   type GuestCode,
   type GuestLocks,
-  type GuestStay,
-  type HomeMark,
   type HoursOn,
   isWantedOn,
   leaving,
@@ -22,7 +20,7 @@ import {
 import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../domain/codes/names.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
-import { type LockId, lockId } from '../../domain/locks/lock.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
 import { changedMeanwhile } from '../../words/codes.ts';
@@ -48,6 +46,9 @@ export interface GuestsParts
 export type GuestAnswer =
   | { readonly kind: 'saved'; readonly guest: GuestView }
   | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
+
+/** Who keeps the guest beside a person, and the hours of single locks. */
+export type GuestMarks = Pick<Guest, 'stay' | 'between' | 'home' | 'hoursOn'>;
 
 /** A guest who comes in between stays, as it is stored. */
 export interface GuestBetween extends Pick<Guest, 'id' | 'revision' | 'hoursOn'> {
@@ -165,24 +166,15 @@ export class Guests {
     return guest?.called ?? null;
   }
 
-  /** Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
-  add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay, hoursOn?: HoursOn): GuestAnswer {
-    const guest = this.#newGuest(draft, locks, hoursOn);
+  /** Where a lock has just this code already, that is the guest's. Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
+  add(draft: CodeDraft, locks: GuestLocks, { hoursOn, ...marks }: GuestMarks = {}): GuestAnswer {
+    this.#assertKnown(locks);
+    const id = this.#book.newId(this.#parts.serviceClock.now());
+    const known = { id, draft, locks, isLeaving: false, revision: 0, codes: [] };
+    const guest: Guest = { ...known, ...hoursOf(hoursOn), ...marks };
     // A stay that is stored in an old file may have been skipped since.
-    const isProposed = stay !== undefined && this.#book.oldFile() !== null;
-    const ofStay = stay === undefined ? guest : { ...guest, stay };
-    return this.#save(isProposed ? { ...ofStay, isProposed } : ofStay, draft);
-  }
-
-  /** Adds a guest who comes in between stays: each of these locks has its hours. Throws as `add` does. */
-  addBetween(draft: CodeDraft, between: BetweenStays, hoursOn: HoursOn): GuestAnswer {
-    const guest = this.#newGuest(draft, Object.keys(hoursOn).map(lockId), hoursOn);
-    return this.#save({ ...guest, between }, draft);
-  }
-
-  /** Adds a guest who was made in Home. Where the lock has just this code already, that is the guest's. Throws as `add` does. */
-  addFromHome(draft: CodeDraft, home: HomeMark): GuestAnswer {
-    return this.#save({ ...this.#newGuest(draft, [home.lockId]), home }, draft);
+    const isProposed = marks.stay !== undefined && this.#book.oldFile() !== null;
+    return this.#save(isProposed ? { ...guest, isProposed } : guest, draft);
   }
 
   /**
@@ -256,12 +248,6 @@ export class Guests {
     this.#book.eraseAll();
   }
 
-  #newGuest(draft: CodeDraft, locks: GuestLocks, hoursOn?: HoursOn): Guest {
-    this.#assertKnown(locks);
-    const id = this.#book.newId(this.#parts.serviceClock.now());
-    return { id, draft, locks, isLeaving: false, revision: 0, codes: [], ...hoursOf(hoursOn) };
-  }
-
   #save(asked: Guest, judged: CodeChanges): GuestAnswer {
     const now = this.#parts.serviceClock.now();
     const guest = judged.name === undefined ? asked : this.#named(asked, asCalled(judged.name));
@@ -295,7 +281,7 @@ export class Guests {
     const listed = this.#parts.store
       .all()
       .filter((lock) => !isStorable(called) && isWantedOn(guest, lock.id, lock.description.role === 'owner'))
-      .flatMap((lock) => this.#parts.codes.lastListed(lock.id))
+      .flatMap((lock) => this.#parts.codes.lists.last(lock.id)?.codes ?? [])
       .filter((code) => !own.has(code.id) && code.pin !== draft.pin);
     const taken = new Set([...namesTaken(called, others), ...listed.map((code) => code.name.toLowerCase())]);
     const before = this.#book.get(id)?.draft.name ?? null;

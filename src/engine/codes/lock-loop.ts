@@ -29,7 +29,7 @@ import { LockTimers } from './lock-timers.ts';
 import type { GuestStandings } from './standings.ts';
 
 export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
-  readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'changes'>;
+  readonly codes: Pick<AccessCodes, 'facts' | 'lists' | 'changes'>;
   readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan' | 'noteUse'>;
   readonly book: GuestBook;
   readonly standings: GuestStandings;
@@ -123,7 +123,7 @@ export class LockLoop {
   /** A removal is proven only by lists that are requested from now on. */
   lookAnew({ codes }: Guest): void {
     for (const { lockId } of codes.filter(mayStand)) {
-      this.#parts.codes.doubt(lockId);
+      this.#parts.codes.lists.doubt(lockId);
     }
     this.lookAtAll();
   }

@@ -141,7 +141,8 @@ export class HomeCodes {
     if (isLate()) {
       return { identifier: null, pin, status: CODE_STATUS.UNKNOWN };
     }
-    const answer = faults.length > 0 ? { faults } : guests.addFromHome(draft, { lockId, identifier });
+    const answer =
+      faults.length > 0 ? { faults } : guests.add(draft, [lockId], { home: { lockId, identifier } });
     return this.#answered({ identifier: null, pin }, identifier, answer, listed);
   }
 
@@ -246,7 +247,8 @@ export class HomeCodes {
     }
     if (listed !== undefined) {
       const pin = await this.#parts.codes.reveal(lockId, listed.id);
-      guests.addFromHome({ name: listed.name, pin, schedule: listed.schedule }, { lockId, identifier });
+      const home = { lockId, identifier };
+      guests.add({ name: listed.name, pin, schedule: listed.schedule }, [lockId], { home });
     }
     const { state, codes: all } = table();
     save({ state, codes: all.filter((one) => one.identifier !== identifier) });
