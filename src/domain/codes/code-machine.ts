@@ -6,14 +6,7 @@ import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { type CommandEnd, MAY_BE_STORED } from './command-result.ts';
 import { type CodeFailure, type CodeFailureReason, isUnsettled, judgedFailure } from './failure.ts';
-import {
-  type Absence,
-  draftsOn,
-  type GuestCode,
-  type GuestDecision,
-  type GuestSending,
-  latestDraftsOn,
-} from './guest.ts';
+import { type Absence, draftsOn, type GuestCode, type GuestDecision, latestDraftsOn } from './guest.ts';
 import { pauseMs, SETTLED_AFTER_MS } from './retry-policy.ts';
 
 /** So many former codes of a guest are looked for on a lock (our choice). */
@@ -99,12 +92,8 @@ function unseen(
 
 /** An operation is sent to the lock. `draft` null: the removal of the code. */
 export function sent(code: GuestCode, draft: CodeDraft | null): GuestCode {
-  const sending = { draft };
-  return {
-    ...code,
-    sending,
-    attempted: draft === null ? code.attempted : withAttempt(code.attempted, draft),
-  };
+  const attempted = draft === null ? code.attempted : withAttempt(code.attempted, draft);
+  return { ...code, sending: { draft }, attempted };
 }
 
 /** A code that was tried before is noted twice: when this try certainly failed, the note of the earlier one stays. */
@@ -164,7 +153,7 @@ function afterFailure(before: GuestCode, failure: CodeFailure, now: Instant, ret
   const { sending } = before;
   const unsettledUntil = isUnsettled(failure) ? now + SETTLED_AFTER_MS : null;
   const code = { ...(isCertainlyNotStored(failure.reason) ? withoutLast(before) : before), unsettledUntil };
-  if (sending === null || isOtherwise(sending, failure)) {
+  if (sending === null || isOtherwise(sending.draft, failure)) {
     const isUnknownId = sending?.draft === null && failure.reason === 'code-id-invalid';
     return { ...code, setback: null, absent: isUnknownId ? said(code, 'no-such-id') : code.absent };
   }
@@ -178,7 +167,7 @@ function said({ absent }: GuestCode, words: Absence['said']): Absence {
 }
 
 /** The codes changed meanwhile: the list alone decides about the next step. */
-function isOtherwise({ draft }: GuestSending, { reason }: CodeFailure): boolean {
+function isOtherwise(draft: CodeDraft | null, { reason }: CodeFailure): boolean {
   return reason === 'changed-meanwhile' || (draft === null && reason === 'code-id-invalid');
 }
 
