@@ -62,10 +62,11 @@ export function codesSyncCommand(terminal: Terminal, end: End): Command {
 const sync: Verb<SyncFlags> = async (context, flags, [file = '']) => {
   const { output, terminal } = context;
   const { dryRun = false, yes = false, keepOthers = false, includeGuests = false, match } = flags;
-  const reading = await readCodeFile(file, contentOf(file), terminal.environment);
-  const { plans, faults } = reading.ok
-    ? await planFile(context, reading.rows, { keepOthers, includeGuests }, match)
-    : { plans: [], faults: reading.faults };
+  const read = await readCodeFile(file, contentOf(file), terminal.environment);
+  const { plans, faults } =
+    read.faults.length === 0
+      ? await planFile(context, read.rows, { keepOthers, includeGuests }, match)
+      : { plans: [], faults: read.faults };
   if (faults.length > 0) {
     throw new FinalError('bad-request', `${t('Nothing was sent.')} ${faults.join(' ')}`);
   }

@@ -4,6 +4,7 @@ import {
   type AccessCodeId,
   type CodeDraft,
   type CodeSchedule,
+  draftOf,
   toTheMinute,
 } from '../../domain/codes/access-code.ts';
 import {
@@ -32,9 +33,10 @@ import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { codeFailure } from '../../words/code-failures.ts';
+import { changedMeanwhile } from '../../words/codes.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { GuestBook } from './book.ts';
-import { assertWritable, CodeLists, CodeRevisions } from './lists.ts';
+import { CodeLists, CodeRevisions } from './lists.ts';
 import { LockNotes } from './lock-notes.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
 import { CodeOperations, type CodeOperationsParts, type NamedChange } from './operations.ts';
@@ -309,6 +311,7 @@ export class AccessCodes {
     codes: readonly AccessCode[],
     steps: readonly PlannedChange<Pick<AccessCode, 'id'> & { readonly revision: number | undefined }>[],
   ): readonly NamedChange[] {
+    const revisions = this.#revisions.of(lockId, codes);
     const touched = new Set<AccessCodeId>();
     return steps.map((step): NamedChange => {
       if (step.kind === 'add') {
@@ -318,11 +321,15 @@ export class AccessCodes {
       const { id: codeId, revision } = step.code;
       const code = this.#found(codes, codeId);
       const changes = step.kind === 'change' ? step.changes : {};
-      const seen = { asked: changes, revision, zone: this.zoneOf(lockId) };
-      // A second step finds the code as the first one left it.
-      const expected = touched.has(codeId) ? {} : this.#revisions.asSeen(lockId, code, seen);
+      if (revision !== undefined && revision !== revisions.get(codeId)) {
+        throw new FinalError('changed-meanwhile', changedMeanwhile(code, changes, this.zoneOf(lockId)));
+      }
+      // Nothing is sent where the code is otherwise by then. A second step finds it as the first one left it.
+      const expected = revision === undefined || touched.has(codeId) ? {} : { expected: draftOf(code) };
       touched.add(codeId);
-      assertWritable(code);
+      if (code.readOnly) {
+        throw new FinalError('not-permitted', codeFailure('read-only').words);
+      }
       if (step.kind === 'remove') {
         return { request: { kind: 'remove', codeId, ...expected }, name: code.name };
       }

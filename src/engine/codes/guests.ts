@@ -91,7 +91,7 @@ export class Guests {
     this.#book.onChange = onChange;
     this.#standings = new GuestStandings({ ...parts, onChange });
     this.#loop = new LockLoop({ ...parts, book: this.#book, standings: this.#standings });
-    parts.codes.changes.lookAt = (id) => this.#loop.lookAt(id);
+    parts.codes.changes.lookIn = (id, ms) => this.#loop.lookIn(id, ms);
   }
 
   start(): void {

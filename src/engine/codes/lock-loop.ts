@@ -1,6 +1,5 @@
 // Keeps the rows of the book true on every lock: list, decide, write down, send one command, follow it, list again.
-import { afterEnd, encouraged, sent } from '../../domain/codes/code-machine.ts';
-import type { CommandEnd } from '../../domain/codes/command-result.ts';
+import { encouraged, sent } from '../../domain/codes/code-machine.ts';
 import { nextStep } from '../../domain/codes/difference.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
 import {
@@ -111,6 +110,14 @@ export class LockLoop {
       void this.#turn(id);
     } else if (!this.#isWorking && this.#isRunning) {
       void this.#work();
+    }
+  }
+
+  lookIn(id: LockId, ms: number): void {
+    if (ms === 0) {
+      this.lookAt(id);
+    } else if (this.#isStarted) {
+      this.#timers.soon(id, ms);
     }
   }
 
@@ -252,17 +259,9 @@ export class LockLoop {
     const { changes } = this.#parts.codes;
     const head = changes.headOn(id);
     if (head !== null) {
-      this.#lookIn(id, changes.unread(head, error, this.#timers.pause(id)));
+      changes.unread(head, error, this.#timers.pause(id));
     }
     return head !== null;
-  }
-
-  #lookIn(id: LockId, ms: number | null): void {
-    if (ms === 0) {
-      this.lookAt(id);
-    } else if (ms !== null && this.#isStarted) {
-      this.#timers.soon(id, ms);
-    }
   }
 
   /** Decides by a list, and by one from after `from` before anything is sent: what others did meanwhile counts, too. */
@@ -339,26 +338,8 @@ export class LockLoop {
     const sendings = (row.single?.sendings ?? 0) + 1;
     book.save(isSingle(row) ? { ...sending, single: { ...row.single, sendings } } : sending);
     age.noteUse();
-    const step = { lockId, request, codes: listed.codes, sendings };
-    const requestedAt = this.#parts.serviceClock.now();
-    void codes.changes.carry(row.id, step, (end) => {
-      if (isSingle(row)) {
-        this.#lookIn(lockId, codes.changes.after(row.id, request, end));
-      } else {
-        this.#fold(row.id, lockId, end);
-        const name = isRemoval(request) ? (found?.name ?? row.draft.name) : row.draft.name;
-        codes.changes.report(step, requestedAt, name, end);
-      }
-    });
-  }
-
-  /** Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent. */
-  #fold(id: string, lockId: LockId, end: CommandEnd | null): void {
-    const { book, serviceClock } = this.#parts;
-    if (this.#isRunning || end?.kind === 'unsent') {
-      book.noteCode(id, lockId, (code) => afterEnd(code, end, serviceClock.now()));
-    }
-    this.lookAt(lockId);
+    const name = (isRemoval(request) ? found?.name : null) ?? row.draft.name;
+    void codes.changes.carry(row, { lockId, request, codes: listed.codes, sendings, name });
   }
 
   /** Whether the row may put a code on the lock now. What a person asked this process for needs no proof that the file is new. */

@@ -4,7 +4,14 @@ import { afterEnd, unknownCode } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd, CommandEnd } from '../../domain/codes/command-result.ts';
 import { endOfSingle } from '../../domain/codes/difference.ts';
 import type { CodeFailure } from '../../domain/codes/failure.ts';
-import { leftAfter, rowOfSingle, type SingleRow, withCodeOn } from '../../domain/codes/guest.ts';
+import {
+  type Guest,
+  isSingle,
+  leftAfter,
+  rowOfSingle,
+  type SingleRow,
+  withCodeOn,
+} from '../../domain/codes/guest.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import {
   type CodeProgress,
@@ -41,10 +48,11 @@ export interface CodeOperationsParts
   readonly age: Pick<FileAge, 'isOld'>;
 }
 
-/** One step of a row: the command that it needs, by the list that it was decided by. */
-export interface CodeStep {
+/** One step of a row: the command that it needs, by the list that it was decided by. `name`: of its code. */
+interface CodeStep {
   readonly lockId: LockId;
   readonly request: CodeRequest;
+  readonly name: string;
   readonly codes: readonly AccessCode[];
   /** How often the change has sent a command, this one included. */
   readonly sendings: number;
@@ -55,8 +63,6 @@ export interface NamedChange {
   readonly request: CodeRequest;
   readonly name: string | null;
 }
-
-type OnEnd = (end: CommandEnd | null) => void;
 
 /** The number of ended changes whose outcome can still be read (our choice). */
 const KEPT_ENDS = 200;
@@ -75,10 +81,13 @@ const NOT_BEGUN: CodeFailure = {
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #nextTurn: Turns;
-  /** Called when a lock is to be looked at. */
-  lookAt: (id: LockId) => void = () => {};
+  /** Called when a lock is to be looked at in so many milliseconds. */
+  lookIn: (id: LockId, ms: number) => void = () => {};
   /** Locks that carry out a command. */
-  readonly #runs = new Map<LockId, { readonly run: CommandRun; readonly onEnd: OnEnd }>();
+  readonly #runs = new Map<
+    LockId,
+    { readonly run: CommandRun; readonly onEnd: (end: CommandEnd | null) => void }
+  >();
   /** Changes under way, and the latest that ended. They never hold a PIN. */
   readonly #progress = new Map<string, CodeProgress>();
   /** When each single change had its turn, in monotonic milliseconds. */
@@ -124,16 +133,17 @@ export class CodeOperations {
     return this.#runs.has(lockId);
   }
 
-  /**
-   * Carries out one step on a lock that carries out none: its row is stored already, with what is sent. `onEnd` is called before
-   * the lock takes another; with null when it was aborted and may have happened. Never rejects.
-   */
-  async carry(id: string, { lockId, request, codes, sendings }: CodeStep, onEnd: OnEnd): Promise<void> {
+  /** Carries out one step on a lock that carries out none: its row is stored already, with what is sent. Never rejects. */
+  async carry(row: Guest, step: CodeStep): Promise<void> {
+    const { lockId, request, codes, sendings } = step;
     const command = { request, sendings, listed: removedOf(request, codes) };
     const parts = { ...this.#parts, nextTurn: this.#nextTurn };
     const run = new CommandRun(parts, lockId, command, (phase) =>
-      this.#progressed(id, { phase, ...NO_WAIT }),
+      this.#progressed(row.id, { phase, ...NO_WAIT }),
     );
+    const requestedAt = this.#parts.serviceClock.now();
+    const onEnd = (end: CommandEnd | null): void =>
+      isSingle(row) ? this.#after(row.id, request, end) : this.#ofGuest(row.id, step, requestedAt, end);
     this.#runs.set(lockId, { run, onEnd });
     const end = await run.toItsEnd();
     if (this.#runs.get(lockId)?.run === run) {
@@ -158,14 +168,25 @@ export class CodeOperations {
     });
     book.saveAll(rows.map(({ row }) => row));
     const begun = rows.map(({ row, name }) => this.#begin(row.id, row.single, name));
-    this.lookAt(lockId);
+    this.lookIn(lockId, 0);
     return begun;
   }
 
   /** A guest’s step has ended: it is shown and logged as a change of its own. */
-  report({ lockId, request }: CodeStep, requestedAt: Instant, name: string, end: CommandEnd | null): void {
+  #ofGuest(
+    row: string,
+    { lockId, request, name }: CodeStep,
+    requestedAt: Instant,
+    end: CommandEnd | null,
+  ): void {
+    const { book, serviceClock } = this.#parts;
+    // Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent.
+    if (this.#isRunning || end?.kind === 'unsent') {
+      book.noteCode(row, lockId, (code) => afterEnd(code, end, serviceClock.now()));
+    }
+    this.lookIn(lockId, 0);
     if (end?.kind === 'done' || end?.kind === 'failed') {
-      const id = this.#parts.book.newId(requestedAt);
+      const id = book.newId(requestedAt);
       this.#begin(id, { lockId, request, requestedAt }, name);
       this.#ended(id, { lockId, request }, end);
     }
@@ -191,7 +212,7 @@ export class CodeOperations {
     }
     if (step.request === null) {
       const isForLock = standing.kind === 'waiting' && standing.isSettling !== true;
-      return this.#wait(row, isForLock ? standing.words : null, ms) !== null;
+      return this.#wait(row, isForLock ? standing.words : null, ms);
     }
     // What an earlier process wanted may have been removed since: a file that is older than its lock puts no code there.
     const mayPut = this.isOfThisProcess(row) || isRemoval(request) || !this.#parts.age.isOld;
@@ -202,52 +223,41 @@ export class CodeOperations {
     return isSent;
   }
 
-  /** The codes could not be listed; returns in how many milliseconds they may be, or null: not for this change. */
-  unread(row: SingleRow, error: LatchkeyError, pauseMs: number): number | null {
+  /** The codes could not be listed, for which this change waits, or ends. */
+  unread(row: SingleRow, error: LatchkeyError, pauseMs: number): void {
     const end = unsentEnd(error);
     if (end?.kind === 'unsent') {
-      return this.#wait(row, wordsOf(error), end.waitMs ?? pauseMs);
-    }
-    if (end?.kind === 'failed') {
+      this.#lookAfter(row, wordsOf(error), end.waitMs ?? pauseMs);
+    } else if (end?.kind === 'failed') {
       this.#end(row, end);
     }
-    return null;
   }
 
-  /** What the end of a command means for its single change; returns in how many milliseconds the lock is to be looked at for it, or null. */
-  after(id: string, sent: CodeRequest, end: CommandEnd | null): number | null {
-    const { book, clock } = this.#parts;
+  /** What the end of a command means for its single change. */
+  #after(id: string, sent: CodeRequest, end: CommandEnd | null): void {
+    const { book, clock, serviceClock } = this.#parts;
     const row = book.singles().find((one) => one.id === id);
-    if (row === undefined || end === null) {
-      return null;
-    }
-    if (end.kind === 'unsent') {
-      return this.#afterUnsent(row, end);
-    }
-    if (!this.#isRunning) {
-      return null;
+    if (row === undefined || end === null || !(this.#isRunning || end.kind === 'unsent')) {
+      return;
     }
     const left = end.kind === 'done' ? leftAfter(row.single, sent) : null;
     if (left !== null) {
       book.note({ ...row, single: left });
-      return 0;
-    }
-    if (end.kind !== 'unknown') {
+      this.lookIn(left.lockId, 0);
+    } else if (end.kind === 'unsent') {
+      const { setback } = this.#fold(row, end, row.single.sendings - 1);
+      if (this.#isRunning && setback !== null) {
+        this.#lookAfter(row, setback.failure.words, (setback.retryAt ?? 0) - serviceClock.now());
+      }
+    } else if (end.kind === 'unknown') {
+      this.#fold(row, end, row.single.sendings);
+      // After an answer that came late, there is time to look what became of it.
+      const startedAt = clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS;
+      this.#turns.set(row.id, Math.max(this.#turnOf(row), startedAt));
+      this.#lookAfter(row, null, 0);
+    } else {
       this.#end(row, end);
-      return null;
     }
-    this.#fold(row, end, row.single.sendings);
-    // After an answer that came late, there is time to look what became of it.
-    const startedAt = clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS;
-    this.#turns.set(row.id, Math.max(this.#turnOf(row), startedAt));
-    return this.#wait(row, null, 0);
-  }
-
-  #afterUnsent(row: SingleRow, end: CommandEnd): number | null {
-    const { setback } = this.#fold(row, end, row.single.sendings - 1);
-    return !this.#isRunning || setback === null
-      ? null
-      : this.#wait(row, setback.failure.words, (setback.retryAt ?? 0) - this.#parts.serviceClock.now());
   }
 
   /** Notes what the end of a command makes of the state on the lock. */
@@ -280,19 +290,25 @@ export class CodeOperations {
       if (ageMs >= TAKEN_UP_WITHIN_MS || store.get(lockId) === undefined) {
         this.#giveUp(row);
       } else {
-        this.lookAt(lockId);
+        this.lookIn(lockId, 0);
       }
     }
   }
 
-  /** `why` null: what was sent is being looked for. Returns `ms`; null when the change took too long already, and ends. */
-  #wait(row: SingleRow, why: Message | null, ms: number): number | null {
+  #lookAfter(row: SingleRow, why: Message | null, ms: number): void {
+    if (this.#wait(row, why, ms)) {
+      this.lookIn(row.single.lockId, ms);
+    }
+  }
+
+  /** `why` null: what was sent is being looked for. False when the change took too long already, and ends. */
+  #wait(row: SingleRow, why: Message | null, ms: number): boolean {
     if (this.#parts.clock.monotonic() - this.#turnOf(row) + ms >= GIVES_UP_AFTER_MS) {
       this.#giveUp(row);
-      return null;
+      return false;
     }
     this.#progressed(row.id, { phase: why === null ? 'checking' : 'waiting', waitingFor: why });
-    return ms;
+    return true;
   }
 
   /** What was sent may have happened. */
