@@ -78,24 +78,27 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   const known: Absence = before.absent ?? { said: null, since: null };
   const absence = { ...known, since: known.since ?? listedAt };
   const code = { ...before, absent: absence };
-  // The service's word is about one code, and another one with former digits may be hidden from this list.
-  const hadOtherDigits = new Set(draftsOn(code).map(({ pin }) => pin)).size > 1;
   const { codeId } = code;
-  const isDenied = isContradicted(before) && codeId !== null;
-  if (known.said === 'removed' && !hadOtherDigits && !isDenied) {
+  const isDenied = isContradicted(before);
+  if (known.said === 'removed' && !hadOtherDigits(code) && !isDenied) {
     return GONE;
   }
-  const mayAsk = mayAskFor(code, codes);
+  const mayAsk = known.said === null && mayAskFor(code, codes);
   const isDue = listedAt >= proofDueAt(absence, mayAsk);
-  if (codeId !== null && (isDenied || (isDue && mayAsk && known.said === null))) {
+  if (codeId !== null && (isDenied || (isDue && mayAsk))) {
     return attempt(code, { kind: 'remove', codeId }, null, null, facts);
   }
   return isDue ? GONE : rest(code, { kind: 'on-its-way' }, null);
 }
 
+/** The service's word is about one code, and another one with former digits may be hidden from its list. */
+function hadOtherDigits(code: GuestCode): boolean {
+  return new Set(draftsOn(code).map(({ pin }) => pin)).size > 1;
+}
+
 /** The list lacks the code, and the service said that the lock did not remove it: only its answer to another removal proves that. */
-function isContradicted({ setback }: GuestCode): boolean {
-  return setback?.draft === null && setback.failure.reason === 'outcome-unknown';
+function isContradicted({ codeId, setback }: GuestCode): boolean {
+  return codeId !== null && setback?.draft === null && setback.failure.reason === 'outcome-unknown';
 }
 
 /** Codes that are certainly the guest's come first, then those that open the door. */
