@@ -134,7 +134,7 @@ export class AccessCodes {
         return {
           ...code,
           pinLength: pin.length,
-          revision: revisions.get(code.id) ?? 0,
+          revision: revisions.get(code.id)?.revision ?? 0,
           guest: guest === undefined ? null : calledName(guest),
         };
       }),
@@ -205,7 +205,7 @@ export class AccessCodes {
         return step;
       }
       const { id: codeId, name } = step.code;
-      return { ...step, code: { id: codeId, name, revision: revisions.get(codeId) ?? 0 } };
+      return { ...step, code: { id: codeId, name, revision: revisions.get(codeId)?.revision ?? 0 } };
     };
     return { steps: steps.map(seen), faults };
   }
@@ -321,7 +321,7 @@ export class AccessCodes {
       const { id: codeId, revision } = step.code;
       const code = this.#found(codes, codeId);
       const changes = step.kind === 'change' ? step.changes : {};
-      if (revision !== undefined && revision !== revisions.get(codeId)) {
+      if (revision !== undefined && revision !== revisions.get(codeId)?.revision) {
         throw new FinalError('changed-meanwhile', changedMeanwhile(code, changes, this.zoneOf(lockId)));
       }
       // Nothing is sent where the code is otherwise by then. A second step finds it as the first one left it.

@@ -174,8 +174,10 @@ interface Numbered {
   readonly revision: number;
 }
 
+type Revisions = ReadonlyMap<AccessCodeId, Numbered>;
+
 export class CodeRevisions {
-  readonly #known = new Map<LockId, ReadonlyMap<AccessCodeId, Numbered>>();
+  readonly #known = new Map<LockId, Revisions>();
   #last: number;
 
   /** Counted from the time of the start: a number of an earlier process means nothing here. */
@@ -183,13 +185,14 @@ export class CodeRevisions {
     this.#last = Math.round(clock.now());
   }
 
-  of(lockId: LockId, codes: readonly AccessCode[]): ReadonlyMap<AccessCodeId, number> {
+  of(lockId: LockId, codes: readonly AccessCode[]): Revisions {
     const before = this.#known.get(lockId);
     const now = codes.map((code): Numbered => {
       const known = before?.get(code.id);
       return known !== undefined && matchesDraft(known.code, code) ? known : { code, revision: ++this.#last };
     });
-    this.#known.set(lockId, new Map(now.map((one) => [one.code.id, one])));
-    return new Map(now.map(({ code, revision }) => [code.id, revision]));
+    const byId = new Map(now.map((one) => [one.code.id, one]));
+    this.#known.set(lockId, byId);
+    return byId;
   }
 }

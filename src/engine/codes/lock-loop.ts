@@ -29,7 +29,7 @@ import type { GuestStandings } from './standings.ts';
 
 export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
   readonly codes: Pick<AccessCodes, 'facts' | 'lists' | 'changes'>;
-  readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan' | 'noteUse'>;
+  readonly age: Pick<FileAge, 'isKnown' | 'compare' | 'noteUse'>;
   readonly book: GuestBook;
   readonly standings: GuestStandings;
   readonly link: Pick<AccountLink, 'state'>;
@@ -364,7 +364,7 @@ export class LockLoop {
   /** A code is put on a lock only by a file that knows the lock's latest changes. */
   async #lookWhenKnown(id: LockId): Promise<void> {
     try {
-      await this.#parts.age.isOlderThan(id);
+      await this.#parts.age.compare(id);
       this.lookAt(id);
     } catch (error) {
       this.#timers.later(id, LIST_PAUSE_MS);

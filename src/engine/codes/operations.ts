@@ -164,10 +164,10 @@ export class CodeOperations {
     const plan = changes.length > 1 ? { plan: book.newId(requestedAt) } : {};
     const rows = changes.map(({ request, name }) => {
       const single = { lockId, request, requestedAt, sendings: 0, ...plan };
-      return { row: rowOfSingle(book.newId(requestedAt), single, name), name };
+      return rowOfSingle(book.newId(requestedAt), single, name);
     });
-    book.saveAll(rows.map(({ row }) => row));
-    const begun = rows.map(({ row, name }) => this.#begin(row.id, row.single, name));
+    book.saveAll(rows);
+    const begun = rows.map((row) => this.#begin(row.id, row.single, row.draft.name || null));
     this.lookIn(lockId, 0);
     return begun;
   }
