@@ -26,21 +26,11 @@ import { FinalError } from '../../support/errors.ts';
 import { changedMeanwhile } from '../../words/codes.ts';
 import { oldFileWords, PROPOSED } from '../../words/guests.ts';
 import { t } from '../../words/translate.ts';
-import type { CommonParts } from '../locks/common-parts.ts';
-import type { AccessCodes } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
-import type { FileAge } from './file-age.ts';
-import { LockLoop, type LockLoopParts } from './lock-loop.ts';
+import { type GuestsParts, LockLoop } from './lock-loop.ts';
 import { type FoundStanding, GuestStandings, type GuestView } from './standings.ts';
 
 export type { GuestOnLock, GuestView } from './standings.ts';
-
-export interface GuestsParts
-  extends Omit<LockLoopParts, 'book' | 'standings' | 'codes'>,
-    Pick<CommonParts, 'log'> {
-  readonly codes: AccessCodes;
-  readonly age: FileAge;
-}
 
 /** `invalid`: nothing was changed. */
 export type GuestAnswer =

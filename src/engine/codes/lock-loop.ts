@@ -27,12 +27,15 @@ import type { FileAge } from './file-age.ts';
 import { LockTimers } from './lock-timers.ts';
 import type { GuestStandings } from './standings.ts';
 
-export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
-  readonly codes: Pick<AccessCodes, 'facts' | 'lists' | 'changes'>;
-  readonly age: Pick<FileAge, 'isKnown' | 'compare' | 'noteUse'>;
+export interface GuestsParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock' | 'log'> {
+  readonly codes: AccessCodes;
+  readonly age: FileAge;
+  readonly link: Pick<AccountLink, 'state'>;
+}
+
+interface LockLoopParts extends GuestsParts {
   readonly book: GuestBook;
   readonly standings: GuestStandings;
-  readonly link: Pick<AccountLink, 'state'>;
 }
 
 /** After a start the locks are listed first; a short-lived command need not look at the rows at all (our choice). */
