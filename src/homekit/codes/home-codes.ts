@@ -1,6 +1,6 @@
 // The access codes that were made in Home: guests on one lock, each with a number. What Home asks is written into the book, and shown as the book and the lock have it.
 import { type AccessCodeId, isUnnamed } from '../../domain/codes/access-code.ts';
-import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
+import { type CodeFault, SHORTEST_PIN } from '../../domain/codes/access-code-policy.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CodesView, GuestsView } from '../../engine/account-runtime.ts';
 import type { LockCodes } from '../../engine/codes/access-codes.ts';
@@ -260,9 +260,6 @@ export class HomeCodes {
     save({ state: nextState(state), codes });
   }
 }
-
-/** Digits (wire contract 4). */
-const SHORTEST_PIN = 4;
 
 /** `code-length-out-of-range` depends on the digits. */
 const STATUS_OF_REASON: ReadonlyMap<CodeFault['reason'], CodeStatus> = new Map<
