@@ -28,22 +28,30 @@ import {
   type SeenCode,
   type WantedCode,
 } from '../../domain/codes/plan.ts';
-import type { CodeStore } from '../../domain/codes/ports.ts';
+import type { AccessCodeGateway, CodeStore } from '../../domain/codes/ports.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { codeFailure } from '../../words/code-failures.ts';
 import { changedMeanwhile } from '../../words/codes.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { GuestBook } from './book.ts';
+import type { FileAge } from './file-age.ts';
 import { CodeLists, CodeRevisions } from './lists.ts';
 import { LockNotes } from './lock-notes.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
-import { CodeOperations, type CodeOperationsParts, type NamedChange } from './operations.ts';
+import { CodeOperations, type NamedChange } from './operations.ts';
 
-export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'notes' | 'book' | 'codes'> {
-  readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
-    Pick<LockZonesParts, 'writtenZone' | 'machineZone'> & { readonly store: CodeStore };
+interface CodePorts extends Pick<LockZonesParts, 'writtenZone' | 'machineZone'> {
+  readonly gateway: AccessCodeGateway;
+  readonly store: CodeStore;
+}
+
+export interface AccessCodesParts
+  extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock' | 'log'> {
+  readonly codes: CodePorts;
+  readonly age: Pick<FileAge, 'isOld'>;
   readonly randomDigits: (count: number) => string;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }

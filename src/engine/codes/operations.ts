@@ -39,7 +39,7 @@ import type { FileAge } from './file-age.ts';
 import type { CodeLists } from './lists.ts';
 import { type LockNotes, lengthIn } from './lock-notes.ts';
 
-export interface CodeOperationsParts
+interface CodeOperationsParts
   extends Omit<CommandRunParts, 'nextTurn'>,
     Pick<CommonParts, 'bus' | 'store' | 'serviceClock'> {
   readonly lists: CodeLists;
