@@ -36,7 +36,7 @@ export type CodesView = Pick<
 /** Rows of the book, as Home writes and shows them. */
 export type GuestsView = Pick<
   Guests,
-  'list' | 'reveal' | 'addFromHome' | 'update' | 'remove' | 'settle' | 'subscribe'
+  'list' | 'reveal' | 'add' | 'update' | 'remove' | 'settle' | 'subscribe'
 >;
 
 /** The runtime as HomeKit, Matter, brokers and the command line see it. Nothing here does I/O but `request` and `codes`. */

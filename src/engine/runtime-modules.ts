@@ -122,5 +122,5 @@ export function composeModules(parts: AccountRuntimeParts) {
 
 /** Passes on the end of a command, to move a bolt or on access codes. */
 function eitherOf(commands: LockCommands, codes: AccessCodes): Pick<LockCommands, 'ended'> {
-  return { ended: (id, reading, at) => commands.ended(id, reading, at) || codes.ended(id, reading) };
+  return { ended: (id, reading, at) => commands.ended(id, reading, at) || codes.changes.ended(id, reading) };
 }

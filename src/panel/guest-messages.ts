@@ -2,9 +2,9 @@
 import { GUEST_LANGUAGES, type GuestLanguage } from '../domain/codes/guest-language.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import type { AccountRuntime } from '../engine/account-runtime.ts';
-import { doorsOfGuest, type GuestDoor } from '../engine/codes/guest-doors.ts';
 import type { GuestSource } from '../engine/codes/guest-source.ts';
 import type { GuestView } from '../engine/codes/guests.ts';
+import { doorsOfGuest, type GuestDoor } from '../engine/codes/standings.ts';
 import { FinalError } from '../support/errors.ts';
 import { type GuestMessageFacts, guestMessage } from '../words/guest-message.ts';
 import { inLanguage, type Language, readerLanguage } from '../words/translate.ts';

@@ -1,7 +1,10 @@
-// What is said of changes of access codes: what is being done, how far it is, and what changed meanwhile.
+// What is said of changes of access codes: what is being done, how far it is, how it ended, and what changed meanwhile.
 import type { CodeSchedule } from '../domain/codes/access-code.ts';
-import type { CodeChanges, CodeProgress } from '../domain/codes/operation.ts';
+import type { CodeEnd } from '../domain/codes/command-result.ts';
+import { isUnsettled } from '../domain/codes/failure.ts';
+import { type CodeChanges, type CodeProgress, type CodeRequest, nameIn } from '../domain/codes/operation.ts';
 import { type Message, message } from '../domain/language/message.ts';
+import { speakableName } from '../domain/locks/access.ts';
 import { scheduleWords } from './schedules.ts';
 import { t } from './translate.ts';
 
@@ -77,6 +80,26 @@ function doingSentence(progress: CodeProgress): string {
     case 'remove-all':
       return t('Removing all codes: {phase} …', { phase });
   }
+}
+
+const VERBS: Readonly<Record<CodeRequest['kind'], readonly [plain: string, past: string]>> = {
+  add: ['add', 'added'],
+  update: ['change', 'changed'],
+  remove: ['remove', 'removed'],
+  'remove-all': ['remove', 'removed'],
+};
+
+/** How the change of one code ended, for the log: a line after the name of its lock. */
+export function endedWords(request: CodeRequest, end: CodeEnd): string {
+  const [plain, past] = VERBS[request.kind];
+  const name = speakableName(nameIn(request));
+  const one = name === null ? 'an access code' : `the access code "${name}"`;
+  const code = request.kind === 'remove-all' ? 'all access codes' : one;
+  if (end.kind === 'done') {
+    return `${past} ${code}.`;
+  }
+  const how = isUnsettled(end.failure) ? `may not have ${past}` : `couldn’t ${plain}`;
+  return `${how} ${code}: ${t(end.failure.words)}`;
 }
 
 interface ShownVersion {

@@ -40,11 +40,11 @@ export function succeeded(
   codeId: GuestCode['codeId'] = null,
   isConfirmed = true,
 ): GuestCode {
-  return afterEnd(code, { failure: null, codeId, isConfirmed }, NOW);
+  return afterEnd(code, { kind: 'done', codeId, isConfirmed }, NOW);
 }
 
 export function failed(code: GuestCode, reason: CodeFailureReason): GuestCode {
-  return afterEnd(code, { failure: codeFailure(reason), codeId: null, isConfirmed: false }, NOW);
+  return afterEnd(code, { kind: 'failed', failure: codeFailure(reason) }, NOW);
 }
 
 /** A lock of the account that can be reached, and its codes. */

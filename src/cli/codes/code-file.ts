@@ -13,16 +13,13 @@ export interface CodeRow {
   readonly schedule: string;
 }
 
-export type CodeFileReading =
-  | { readonly ok: true; readonly rows: readonly CodeRow[] }
-  /** Sentences that name the place and the column, never a PIN. */
-  | { readonly ok: false; readonly faults: readonly string[] };
+/** `faults`: sentences that name the place and the column, never a PIN. With one, no row counts. */
+export interface CodeFileReading {
+  readonly rows: readonly CodeRow[];
+  readonly faults: readonly string[];
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-function isYaml(file: string): boolean {
-  return /\.ya?ml$/iu.test(file);
-}
 
 /** `file`: its name, whose ending marks YAML. */
 export async function readCodeFile(
@@ -30,24 +27,19 @@ export async function readCodeFile(
   text: string,
   environment: Environment,
 ): Promise<CodeFileReading> {
-  if (isYaml(file)) {
+  if (/\.ya?ml$/iu.test(file)) {
     // Loaded on demand, because few have such a file.
     const { readYaml } = await import('../../support/text/yaml.ts');
     const reading = readYaml(text, 'text');
-    return reading.ok
-      ? rowsOf(
-          readList(reading.value, (item) => lineWords(reading.lineOf(item)), 'YAML'),
-          environment,
-        )
-      : reading;
+    const lineOf = (item: object): string => lineWords(reading.ok ? reading.lineOf(item) : 1);
+    return rowsOf(
+      reading.ok ? readList(reading.value, lineOf, 'YAML') : fault(...reading.faults),
+      environment,
+    );
   }
   const isJson = text.trimStart().startsWith('[');
-  return rowsOf(
-    isJson
-      ? readList(jsonIn(text), (_, index) => t('Item {number}', { number: index + 1 }), 'JSON')
-      : readTable(text),
-    environment,
-  );
+  const itemWords = (_: object, index: number): string => t('Item {number}', { number: index + 1 });
+  return rowsOf(isJson ? readList(jsonIn(text), itemWords, 'JSON') : readTable(text), environment);
 }
 
 function lineWords(number: number): string {
@@ -58,10 +50,7 @@ const COLUMNS = ['lock', 'name', 'code', 'schedule'] as const;
 type Column = (typeof COLUMNS)[number];
 
 function rowsOf(table: Table, environment: Environment): CodeFileReading {
-  if (!table.ok) {
-    return table;
-  }
-  const faults: string[] = [];
+  const faults = [...table.faults];
   const rows = table.rows.map(({ place, cells }): CodeRow => {
     const cell = (column: Column): string => (cells.get(column) ?? '').trim();
     const variable = /^\$([A-Za-z_]\w*)$/.exec(cell('code'))?.[1];
@@ -76,7 +65,7 @@ function rowsOf(table: Table, environment: Environment): CodeFileReading {
     const pin = variable === undefined ? cell('code') : (environment[variable] ?? '').trim();
     return { place, lock: cell('lock'), name: cell('name'), pin, schedule: cell('schedule') };
   });
-  return faults.length === 0 ? { ok: true, rows } : { ok: false, faults };
+  return { rows, faults };
 }
 
 interface Cells {
@@ -84,34 +73,37 @@ interface Cells {
   readonly cells: ReadonlyMap<string, string>;
 }
 
-type Table = { readonly ok: true; readonly rows: readonly Cells[] } | Extract<CodeFileReading, { ok: false }>;
+interface Table {
+  readonly rows: readonly Cells[];
+  readonly faults: readonly string[];
+}
+
+function fault(...faults: readonly string[]): Table {
+  return { rows: [], faults };
+}
 
 function readTable(text: string): Table {
   const reading = readCsv(text);
   if (!reading.ok) {
     const place = lineWords(reading.line);
-    return { ok: false, faults: [t('{place}: a quote is opened and never closed.', { place })] };
+    return fault(t('{place}: a quote is opened and never closed.', { place }));
   }
   const [head, ...records] = reading.records;
   const columns = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
   // A heading must be known and stand once: of two cells under one heading, the right one is not known.
   if (columns.toSorted().join() !== COLUMNS.toSorted().join()) {
-    const columnsFault = t('The first line must name the columns {columns}, each once.', {
-      columns: COLUMNS.join(', '),
-    });
-    return { ok: false, faults: [columnsFault] };
+    return fault(
+      t('The first line must name the columns {columns}, each once.', { columns: COLUMNS.join(', ') }),
+    );
   }
   const faults = records
     .filter(({ cells }) => cells.length > columns.length)
     .map(({ line }) => t('{place}: there are more cells than columns.', { place: lineWords(line) }));
-  if (faults.length > 0) {
-    return { ok: false, faults };
-  }
   const rows = records.map(({ line, cells }) => ({
     place: lineWords(line),
     cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])),
   }));
-  return { ok: true, rows };
+  return faults.length > 0 ? fault(...faults) : { rows, faults };
 }
 
 function readList(
@@ -120,7 +112,7 @@ function readList(
   language: 'JSON' | 'YAML',
 ): Table {
   if (!Array.isArray(list) || !list.every(isObject)) {
-    return { ok: false, faults: [t('The file is no {language} list of objects.', { language })] };
+    return fault(t('The file is no {language} list of objects.', { language }));
   }
   const faults: string[] = [];
   const rows = list.map((item, index): Cells => {
@@ -139,7 +131,7 @@ function readList(
     }
     return { place, cells: new Map(Object.entries(item).map(([member, value]) => [member, String(value)])) };
   });
-  return faults.length === 0 ? { ok: true, rows } : { ok: false, faults };
+  return faults.length > 0 ? fault(...faults) : { rows, faults };
 }
 
 function isColumn(member: string): boolean {

@@ -4,7 +4,7 @@ import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import type { CodeAnswer } from '../../panel/operations/codes.ts';
+import type { CodeAnswer, LockCodes } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
@@ -20,7 +20,7 @@ import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { followed, startedIn, statusOf } from './following.ts';
-import { codesConfirmCommand, guestOf, list } from './list-codes.ts';
+import { codesConfirmCommand, list } from './list-codes.ts';
 import { codesSyncCommand } from './sync-command.ts';
 
 interface CodeFlags extends CommonFlags {
@@ -93,33 +93,42 @@ export async function valuesOf(
   };
 }
 
-/** A guest's code that is changed by itself counts as changed elsewhere from then on. */
-async function mentionGuest({ output }: CommandContext, tool: AccountTool, lock: LockView, id: string) {
-  const guest = guestOf(lock, { id }, await tool.call('guests.list'));
-  if (guest !== null) {
-    const name = oneLine(guest);
-    output.progress(
-      t('This is the code of the guest {name}. For all locks at once: {guests}, not {codes}.', {
-        name,
-        guests: 'latchkey guests',
-        codes: 'codes',
-      }),
-    );
-  }
+/** What is asked of a lock: the code's name, null for all of them, and the call. */
+interface Change {
+  readonly code: string | null;
+  readonly send: () => Promise<CodeAnswer>;
 }
 
-const add: Run = async (context, { when = 'always', zone }, [wanted = '', name = '']) => {
-  const { tool, lock } = await theLock(context, wanted);
-  const schedule = await scheduleOn(tool, lock.id, when, zone);
-  const pin = await typedPin(context);
-  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
-  const answer = await sendChange(subject, async () =>
-    tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } }),
-  );
-  return finish(context, subject, 'added', answer);
-};
+/** A command that changes codes of a lock, and follows that to its end. */
+function changing(
+  change: keyof typeof ENDS,
+  prepare: (
+    tool: AccountTool,
+    lock: LockView,
+    word: string,
+    flags: CodeFlags,
+    context: CommandContext,
+  ) => Promise<Change>,
+): Run {
+  return async (context, flags, [wanted = '', word = '']) => {
+    const tool = await context.session.tool();
+    const [lock] = await askedLocks(tool, [wanted]);
+    if (lock === undefined) {
+      throw new FinalError('not-found', t('There is no such lock.'));
+    }
+    const { code, send } = await prepare(tool, lock, word, flags, context);
+    const subject = code === null ? nameOf(lock) : `${nameOf(lock)}, ${oneLine(code)}`;
+    return finish(context, subject, change, await sendChange(subject, send));
+  };
+}
 
-const update: Run = async (context, flags, [wanted = '', code = '']) => {
+const add = changing('added', async (tool, { id: lock }, name, { when = 'always', zone }, context) => {
+  const schedule = await scheduleOn(tool, lock, when, zone);
+  const pin = await typedPin(context);
+  return { code: name, send: async () => tool.call('codes.add', { lock, draft: { name, pin, schedule } }) };
+});
+
+const update = changing('changed', async (tool, { id: lock }, word, flags, context) => {
   const { when, zone } = flags;
   if (when === undefined && flags.rename === undefined && flags.newCode !== true) {
     throw new NameError(
@@ -130,64 +139,51 @@ const update: Run = async (context, flags, [wanted = '', code = '']) => {
       }),
     );
   }
-  const { tool, lock } = await theLock(context, wanted);
-  const { codes } = await tool.call('codes.list', { lock: lock.id });
-  const { id, name, revision } = meant(code, codes, noCode(code));
-  await mentionGuest(context, tool, lock, id);
-  const changes = {
-    ...(when === undefined ? {} : { schedule: await scheduleOn(tool, lock.id, when, zone) }),
-    ...(await valuesOf(context, flags)),
-  };
-  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
-  const answer = await sendChange(subject, async () =>
-    tool.call('codes.update', { lock: lock.id, code: id, changes, revision }),
-  );
-  return finish(context, subject, 'changed', answer);
-};
+  const { id, name, revision } = meantCode(context, word, (await tool.call('codes.list', { lock })).codes);
+  const schedule = when === undefined ? {} : { schedule: await scheduleOn(tool, lock, when, zone) };
+  const changes = { ...schedule, ...(await valuesOf(context, flags)) };
+  return { code: name, send: async () => tool.call('codes.update', { lock, code: id, changes, revision }) };
+});
 
-const remove: Run = async (context, _, [wanted = '', code = '']) => {
-  const { tool, lock } = await theLock(context, wanted);
-  const { codes, strays } = await tool.call('codes.list', { lock: lock.id });
-  const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId, revision: null }))];
-  const { id, name, revision } = meant(code, known, noCode(code));
-  await mentionGuest(context, tool, lock, id);
+const remove = changing('removed', async (tool, { id: lock }, word, _, context) => {
+  const { codes, strays } = await tool.call('codes.list', { lock });
+  const unlisted = strays.map(({ codeId: id }) => ({ id, name: id, guest: null, revision: null }));
+  const { id, name, revision } = meantCode(context, word, [...codes, ...unlisted]);
   const seen = revision === null ? {} : { revision };
-  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
-  const answer = await sendChange(subject, async () =>
-    tool.call('codes.remove', { lock: lock.id, code: id, ...seen }),
-  );
-  return finish(context, subject, 'removed', answer);
-};
+  return { code: name, send: async () => tool.call('codes.remove', { lock, code: id, ...seen }) };
+});
 
-const clear: Run = async (context, { yes = false }, [wanted = '']) => {
-  const { tool, lock } = await theLock(context, wanted);
+const clear = changing('cleared', async (tool, lock, _word, { yes = false }, context) => {
   if (!yes) {
-    const question = t('Type the name of the lock to remove all its codes ({name}):', {
-      name: nameOf(lock),
-    });
+    const name = nameOf(lock);
+    const question = t('Type the name of the lock to remove all its codes ({name}):', { name });
     const refused = t('Nothing was sent: that is not the name of the lock.');
     await confirm(context, question, refused, lock.description.name);
   }
-  const subject = nameOf(lock);
-  const answer = await sendChange(subject, async () => tool.call('codes.clear', { lock: lock.id }));
-  return finish(context, subject, 'cleared', answer);
-};
+  return { code: null, send: async () => tool.call('codes.clear', { lock: lock.id }) };
+});
 
-async function theLock({ session }: CommandContext, wanted: string) {
-  const tool = await session.tool();
-  const [lock] = await askedLocks(tool, [wanted]);
-  if (lock === undefined) {
-    throw new FinalError('not-found', t('There is no such lock.'));
+/** The code that the word means. A guest's code that is changed by itself counts as changed elsewhere from then on. */
+function meantCode<Code extends Pick<LockCodes['codes'][number], 'name' | 'guest'> & { readonly id: string }>(
+  { output }: CommandContext,
+  word: string,
+  codes: readonly Code[],
+): Code {
+  const code = meant(word, codes, t('No code is called "{name}".', { name: oneLine(word) }));
+  if (code.guest !== null) {
+    output.progress(
+      t('This is the code of the guest {name}. For all locks at once: {guests}, not {codes}.', {
+        name: oneLine(code.guest),
+        guests: 'latchkey guests',
+        codes: 'codes',
+      }),
+    );
   }
-  return { tool, lock };
+  return code;
 }
 
 export async function typedPin({ terminal, output }: CommandContext): Promise<string> {
   return terminal.environment[CODE_VARIABLE] ?? ask(terminal, output, t('The digits of the code:'), true);
-}
-
-function noCode(wanted: string): string {
-  return t('No code is called "{name}".', { name: oneLine(wanted) });
 }
 
 /** How a change ended, after the name of the lock and of the code. */

@@ -128,17 +128,13 @@ const remove: Run = async (context, _, [wanted = '']) => {
 const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']) => {
   const tool = await context.session.tool();
   const guest = await settledGuest(context, await theGuest(tool, wanted));
-  // The lock may also be one that has left the account.
-  const known = (guest?.onLocks ?? []).map(({ lockId: id, lockName: name, revision }) => ({
-    id,
-    name,
-    revision,
-  }));
   if (guest === null) {
     throw new FinalError('bad-request', t('Nothing was changed: the guest has no code any more.'));
   }
+  // The lock may also be one that has left the account.
+  const known = guest.onLocks.map((on) => ({ id: on.lockId, name: on.lockName, revision: on.revision }));
   const none = t('No lock of the guest is called "{name}".', { name: oneLine(lockName) });
-  const onLock = meant(lockName, known, none);
+  const { id: lock, revision } = meant(lockName, known, none);
   if (!['keep', 'overwrite', 'retry'].includes(choice)) {
     throw new FinalError(
       'bad-request',
@@ -149,7 +145,6 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
       }),
     );
   }
-  const { id: lock, revision } = onLock;
   const decision = { guest: guest.id, lock, choice, revision };
   await sendChange(oneLine(guest.name), async () => tool.call('guests.settle', decision));
   return finish(context, guest);

@@ -34,11 +34,10 @@ export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
     const pins = await pinsOf(reveal ? listed.codes : [], async (code) =>
       tool.call('codes.reveal', { lock: lock.id, code }),
     );
-    const marked = listed.codes.map((code) => ({ ...code, guest: guestOf(lock, code, guests) }));
-    const codes = marked.map((code) => (reveal ? { ...code, code: pins.get(code.id) } : code));
+    const codes = listed.codes.map((code) => (reveal ? { ...code, code: pins.get(code.id) } : code));
     const open = openOn(lock, guests);
     all.push({ lock: lock.id, name: lock.description.name, ...listed, codes, open });
-    lines.push(...listLines(lock, { ...listed, codes: marked }, pins), ...open.map(openLine));
+    lines.push(...listLines(lock, listed, pins), ...open.map(openLine));
   }
   output.answer(all, lines);
   return EXIT_STATUS.ok;
@@ -65,21 +64,6 @@ function openLine({ guest, standing }: OpenGuest): string {
   return `  ${oneLine(guest).padEnd(24)}  ${oneLine(standing)}`;
 }
 
-/** `guest`: the name of the code's owner; null: it has none. */
-type MarkedCode = LockCodes['codes'][number] & { readonly guest: string | null };
-
-/** Null: it is nobody's. */
-export function guestOf(
-  lock: LockView,
-  { id }: { readonly id: string },
-  guests: readonly GuestView[],
-): string | null {
-  const guest = guests.find(({ onLocks }) =>
-    onLocks.some(({ lockId, codeId }) => lockId === lock.id && codeId === id),
-  );
-  return guest?.name ?? null;
-}
-
 /** The digits of each of them, by its id, one call after the other. */
 export async function pinsOf(
   all: readonly { readonly id: string }[],
@@ -94,7 +78,7 @@ export async function pinsOf(
 
 function listLines(
   lock: LockView,
-  { codes, strays, timeZone }: Omit<LockCodes, 'codes'> & { readonly codes: readonly MarkedCode[] },
+  { codes, strays, timeZone }: LockCodes,
   pins: ReadonlyMap<string, string>,
 ): readonly string[] {
   const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
@@ -173,11 +157,10 @@ interface OtherCode {
 
 /** Codes on the locks that belong to no stored guest: somebody may have made them, or they were forgotten by the restore. */
 async function codesOfNobody(tool: AccountTool): Promise<readonly OtherCode[]> {
-  const guests = await tool.call('guests.list');
   const others: OtherCode[] = [];
   for (const lock of await tool.call('locks')) {
     const { codes } = await tool.call('codes.list', { lock: lock.id });
-    const ofNobody = codes.filter((code) => guestOf(lock, code, guests) === null);
+    const ofNobody = codes.filter(({ guest }) => guest === null);
     others.push(...ofNobody.map(({ name }) => ({ lock: nameOf(lock), name })));
   }
   return others;

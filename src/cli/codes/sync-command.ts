@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { ZONE_OPTION_WORDS, zoneFault } from '../../domain/codes/lock-zone.ts';
 import type { CodeProgress } from '../../domain/codes/operation.ts';
-import { isChange, type WantedCode } from '../../domain/codes/plan.ts';
+import { isChange, type PlanChoices, type PlannedStep, type WantedCode } from '../../domain/codes/plan.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { withoutCodes } from '../../domain/locks/access.ts';
-import type { LockCodes, PlanChoices, PlannedStep, SeenChange } from '../../panel/operations/codes.ts';
+import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, LatchkeyError, UncertainError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
@@ -63,10 +63,11 @@ export function codesSyncCommand(terminal: Terminal, end: End): Command {
 const sync: Verb<SyncFlags> = async (context, flags, [file = '']) => {
   const { output, terminal } = context;
   const { dryRun = false, yes = false, keepOthers = false, includeGuests = false, match } = flags;
-  const reading = await readCodeFile(file, contentOf(file), terminal.environment);
-  const { plans, faults } = reading.ok
-    ? await planFile(context, reading.rows, { keepOthers, includeGuests, match })
-    : { plans: [], faults: reading.faults };
+  const read = await readCodeFile(file, contentOf(file), terminal.environment);
+  const { plans, faults } =
+    read.faults.length === 0
+      ? await planFile(context, read.rows, { keepOthers, includeGuests }, match)
+      : { plans: [], faults: read.faults };
   if (faults.length > 0) {
     throw new FinalError('bad-request', `${t('Nothing was sent.')} ${faults.join(' ')}`);
   }
@@ -102,15 +103,24 @@ function contentOf(file: string): string {
   }
 }
 
-/** Hands the changes over to the owner of the account, who carries them out also without us, and follows them. */
+/** Hands the changes over to the owner of the account, who carries them out also without us, and follows them in their order. */
 async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Promise<ExitStatus> {
   const changes = steps.filter(isChange);
   try {
     const { call } = await context.session.reached();
     const asked = { lock: lock.id, steps: changes };
     const begun = await sendChange(nameOf(lock), async () => call('codes.carry-out', asked));
-    const failed = await firstFailure(context, lock, changes, begun);
-    return failed === null ? EXIT_STATUS.ok : report(context, failed, begun.length - failed.index - 1);
+    for (const [index, operation] of begun.entries()) {
+      const step = changes[index];
+      const subject = `${nameOf(lock)}, ${step === undefined ? '' : oneLine(nameIn(step))}`;
+      const later = begun.slice(index + 1).map(({ id }) => id);
+      const end = await followed(context, subject, operation, new Set(later));
+      if (end.phase !== 'done') {
+        return report(context, failureOf(subject, end), later.length);
+      }
+      context.output.progress(t('{subject}: done', { subject }));
+    }
+    return EXIT_STATUS.ok;
   } catch (error) {
     if (!(error instanceof LatchkeyError)) {
       throw error;
@@ -118,28 +128,6 @@ async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Pro
     // The owner may go on where this one no longer sees it.
     return report(context, cliErrorOf(error), error instanceof UncertainError ? 0 : changes.length - 1);
   }
-}
-
-/** Follows the changes in their order; null: all are done. */
-async function firstFailure(
-  context: CommandContext,
-  lock: LockView,
-  changes: readonly SeenChange[],
-  begun: readonly CodeProgress[],
-): Promise<(CliError & { readonly index: number }) | null> {
-  for (const [index, step] of changes.entries()) {
-    const [operation, ...later] = begun.slice(index);
-    if (operation === undefined) {
-      return null;
-    }
-    const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
-    const end = await followed(context, subject, operation, new Set(later.map(({ id }) => id)));
-    if (end.phase !== 'done') {
-      return { ...failureOf(subject, end), index };
-    }
-    context.output.progress(t('{subject}: done', { subject }));
-  }
-  return null;
 }
 
 function failureOf(subject: string, end: CodeProgress): CliError {
@@ -153,25 +141,15 @@ function failureOf(subject: string, end: CodeProgress): CliError {
 }
 
 /** `left`: how many changes of the lock were not begun. */
-function nextAfter({ next }: CliError, left: number): string | null {
-  if (left === 0) {
-    return next;
-  }
+function report({ output }: CommandContext, failure: CliError, left: number): ExitStatus {
   const rest = t(
     '{left, plural, one {One more change} other {# more changes}} of this lock: not begun. Run it again when that is mended.',
     { left },
   );
-  return next === null ? rest : `${next} ${rest}`;
-}
-
-function report({ output }: CommandContext, failure: CliError, left: number): ExitStatus {
-  const error = { ...failure, next: nextAfter(failure, left) };
+  const next = left === 0 ? failure.next : failure.next === null ? rest : `${failure.next} ${rest}`;
+  const error = { ...failure, next };
   output.error(output.json ? errorJson(error) : errorLine(error));
   return failure.status;
-}
-
-interface SyncChoices extends PlanChoices {
-  readonly match: NameMatch;
 }
 
 interface LockPlan {
@@ -179,20 +157,30 @@ interface LockPlan {
   readonly steps: readonly PlannedStep[];
 }
 
-/** `faults`: sentences that name the place in the file. With one, nothing is sent. Rejects as the calls of `codes.list` do. */
+interface FilePlan {
+  readonly plans: readonly LockPlan[];
+  /** Sentences that name the place in the file. With one, nothing is sent. */
+  readonly faults: readonly string[];
+}
+
+/** Rejects as the calls of `codes.list` do. */
 async function planFile(
   context: CommandContext,
   rows: readonly CodeRow[],
-  choices: SyncChoices,
-): Promise<{ readonly plans: readonly LockPlan[]; readonly faults: readonly string[] }> {
+  choices: PlanChoices,
+  match: NameMatch,
+): Promise<FilePlan> {
   const tool = await context.session.tool();
-  const { byLock, faults } = sorted(rows, await listedLocks(tool), choices.match);
+  const { byLock, faults } = sorted(rows, await listedLocks(tool), match);
   const plans: LockPlan[] = [];
   for (const [lock, ofLock] of byLock) {
     await untilIdle(context, { id: lock.id, name: nameOf(lock) });
-    const plan = await planLock(tool, lock, ofLock, choices);
-    plans.push({ lock, ...plan });
-    faults.push(...plan.faults);
+    const listed = await tool.call('codes.list', { lock: lock.id });
+    const { serviceNow } = await tool.call('status');
+    const wanted = ofLock.map((row) => wantedBy(row, listed, serviceNow, faults));
+    const plan = await tool.call('codes.plan', { lock: lock.id, wanted, ...choices });
+    plans.push({ lock, steps: plan.steps });
+    faults.push(...plan.faults.map((fault) => t(fault)));
   }
   return { plans, faults };
 }
@@ -216,33 +204,20 @@ function sorted(rows: readonly CodeRow[], locks: readonly LockView[], match: Nam
   return { byLock, faults };
 }
 
-async function planLock(
-  tool: AccountTool,
-  { id: lock }: LockView,
-  rows: readonly CodeRow[],
-  { keepOthers, includeGuests }: SyncChoices,
-): Promise<Omit<LockPlan, 'lock'> & { readonly faults: readonly string[] }> {
-  const listed = await tool.call('codes.list', { lock });
-  const { serviceNow } = await tool.call('status');
-  const { wanted, faults } = read(rows, listed, serviceNow);
-  const plan = await tool.call('codes.plan', { lock, wanted, keepOthers, includeGuests });
-  return { steps: plan.steps, faults: [...faults, ...plan.faults.map((fault) => t(fault))] };
-}
-
 /** A row with a malformed schedule is judged by its other members all the same. */
-function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
-  const faults: string[] = [];
-  const wanted = rows.map(({ place, name, pin, schedule: words }): WantedCode => {
-    const schedule = readSchedule(words, listed.timeZone);
-    const fault = schedule === null ? null : zoneFault(schedule, listed, now);
-    if (schedule === null) {
-      faults.push(t('{place}: the schedule must be {forms}.', { place, forms: SCHEDULE_FORMS }));
-    } else if (fault !== null) {
-      faults.push(`${place}: ${t(ZONE_OPTION_WORDS)}`);
-    }
-    return { place, draft: { name, pin, schedule: schedule ?? { kind: 'always' } } };
-  });
-  return { wanted, faults };
+function wantedBy(
+  { place, name, pin, schedule: words }: CodeRow,
+  listed: LockCodes,
+  now: number,
+  faults: string[],
+): WantedCode {
+  const schedule = readSchedule(words, listed.timeZone);
+  if (schedule === null) {
+    faults.push(t('{place}: the schedule must be {forms}.', { place, forms: SCHEDULE_FORMS }));
+  } else if (zoneFault(schedule, listed, now) !== null) {
+    faults.push(`${place}: ${t(ZONE_OPTION_WORDS)}`);
+  }
+  return { place, draft: { name, pin, schedule: schedule ?? { kind: 'always' } } };
 }
 
 const WORDS: Readonly<Record<PlannedStep['kind'], readonly [sign: string, words: Message]>> = {

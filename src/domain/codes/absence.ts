@@ -7,15 +7,7 @@ import {
   matchesDraft,
   sameSchedule,
 } from './access-code.ts';
-import {
-  type Absence,
-  draftsOn,
-  type GuestCode,
-  latestDraftsOn,
-  mayAskFor,
-  mayStand,
-  UNPROVEN,
-} from './guest.ts';
+import { type Absence, draftsOn, type GuestCode, latestDraftsOn, mayAskFor, mayStand } from './guest.ts';
 import {
   attempt,
   type GuestFacts,
@@ -31,27 +23,6 @@ export const LISTS_APART_MS = 10_000;
 
 /** A list of codes may be wrong for a minute (faults#152). Where nothing else can be asked, lists this far apart are believed, in milliseconds. */
 const LONG_LISTS_APART_MS = 70_000;
-
-/** `ask`: the removal is to be sent by the code's id, although no list has it. */
-export type AbsenceStep = 'proven' | 'ask' | 'look-again';
-
-/**
- * A list lacks the code. `mayAsk`: its id is known, and no other code has it. `hadOtherDigits`: the service's word is about one
- * code, and another one with former digits may be hidden from this list.
- */
-export function absenceStep(
-  absence: Absence,
-  listedAt: number,
-  { mayAsk, hadOtherDigits = false }: { readonly mayAsk: boolean; readonly hadOtherDigits?: boolean },
-): AbsenceStep {
-  if (absence.said === 'removed' && !hadOtherDigits) {
-    return 'proven';
-  }
-  if (listedAt < proofDueAt({ ...absence, since: absence.since ?? listedAt }, mayAsk)) {
-    return 'look-again';
-  }
-  return mayAsk && absence.said === null ? 'ask' : 'proven';
-}
 
 /** When the next list can tell more, in monotonic milliseconds. */
 export function proofDueAt({ said, since }: Absence, mayAsk: boolean): number {
@@ -104,23 +75,30 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
       null,
     );
   }
-  const known = before.absent ?? UNPROVEN;
-  const code = { ...before, absent: { ...known, since: known.since ?? listedAt } };
+  const known: Absence = before.absent ?? { said: null, since: null };
+  const absence = { ...known, since: known.since ?? listedAt };
+  const code = { ...before, absent: absence };
   const { codeId } = code;
-  const hadOtherDigits = new Set(draftsOn(code).map(({ pin }) => pin)).size > 1;
-  const step =
-    isContradicted(before) && codeId !== null
-      ? 'ask'
-      : absenceStep(code.absent, listedAt, { mayAsk: mayAskFor(code, codes), hadOtherDigits });
-  if (step === 'ask' && codeId !== null) {
+  const isDenied = isContradicted(before);
+  if (known.said === 'removed' && !hadOtherDigits(code) && !isDenied) {
+    return GONE;
+  }
+  const mayAsk = known.said === null && mayAskFor(code, codes);
+  const isDue = listedAt >= proofDueAt(absence, mayAsk);
+  if (codeId !== null && (isDenied || (isDue && mayAsk))) {
     return attempt(code, { kind: 'remove', codeId }, null, null, facts);
   }
-  return step === 'proven' ? GONE : rest(code, { kind: 'on-its-way' }, null);
+  return isDue ? GONE : rest(code, { kind: 'on-its-way' }, null);
+}
+
+/** The service's word is about one code, and another one with former digits may be hidden from its list. */
+function hadOtherDigits(code: GuestCode): boolean {
+  return new Set(draftsOn(code).map(({ pin }) => pin)).size > 1;
 }
 
 /** The list lacks the code, and the service said that the lock did not remove it: only its answer to another removal proves that. */
-function isContradicted({ setback }: GuestCode): boolean {
-  return setback?.draft === null && setback.failure.reason === 'outcome-unknown';
+function isContradicted({ codeId, setback }: GuestCode): boolean {
+  return codeId !== null && setback?.draft === null && setback.failure.reason === 'outcome-unknown';
 }
 
 /** Codes that are certainly the guest's come first, then those that open the door. */

@@ -3,17 +3,10 @@
 import { isRefusalReason, type RefusalHandling, refusalHandling } from '../commands/refusal.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
-import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
-import { MAY_BE_STORED } from './command-result.ts';
-import { type CodeFailure, type CodeFailureReason, isUnsettled } from './failure.ts';
-import {
-  type Absence,
-  draftsOn,
-  type GuestCode,
-  type GuestDecision,
-  type GuestSending,
-  latestDraftsOn,
-} from './guest.ts';
+import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
+import { type CommandEnd, MAY_BE_STORED } from './command-result.ts';
+import { type CodeFailure, type CodeFailureReason, isUnsettled, judgedFailure } from './failure.ts';
+import { type Absence, draftsOn, type GuestCode, type GuestDecision, latestDraftsOn } from './guest.ts';
 import { pauseMs, SETTLED_AFTER_MS } from './retry-policy.ts';
 
 /** So many former codes of a guest are looked for on a lock (our choice). */
@@ -99,17 +92,8 @@ function unseen(
 
 /** An operation is sent to the lock. `draft` null: the removal of the code. */
 export function sent(code: GuestCode, draft: CodeDraft | null): GuestCode {
-  const sending = { draft };
-  return {
-    ...code,
-    sending,
-    attempted: draft === null ? code.attempted : withAttempt(code.attempted, draft),
-  };
-}
-
-/** What was to be sent certainly never left. */
-export function neverSent(code: GuestCode): GuestCode {
-  return { ...code, sending: null, attempted: withoutAttempt(code.attempted, code.sending?.draft ?? null) };
+  const attempted = draft === null ? code.attempted : withAttempt(code.attempted, draft);
+  return { ...code, sending: { draft }, attempted };
 }
 
 /** A code that was tried before is noted twice: when this try certainly failed, the note of the earlier one stays. */
@@ -118,66 +102,64 @@ function withAttempt(attempted: readonly CodeDraft[], draft: CodeDraft): readonl
   return before.length > 1 ? attempted : [...attempted, draft];
 }
 
-function withoutAttempt(attempted: readonly CodeDraft[], draft: CodeDraft | null): readonly CodeDraft[] {
-  const last = attempted.findLastIndex((one) => draft !== null && matchesDraft(one, draft));
-  return attempted.filter((_, index) => index !== last);
+/** What was sent last certainly was not stored. */
+function withoutLast(code: GuestCode): GuestCode {
+  const draft = code.sending?.draft ?? null;
+  const last = code.attempted.findLastIndex((one) => draft !== null && matchesDraft(one, draft));
+  return { ...code, attempted: code.attempted.filter((_, index) => index !== last) };
 }
 
-interface GuestEnd {
-  /** The failure; null when the operation succeeded. */
-  readonly failure: CodeFailure | null;
-  /** The code's id, where the service named it. */
-  readonly codeId: AccessCodeId | null;
-  /** The service confirmed the change itself; otherwise a list did. */
-  readonly isConfirmed: boolean;
-  /** After a failure that may pass: when to try again, where that is not for the schedule of refusals to say. */
-  readonly retryInMs?: number;
-}
-
-export function afterEnd(
-  code: GuestCode,
-  { failure, codeId, isConfirmed, retryInMs }: GuestEnd,
-  now: Instant,
-): GuestCode {
-  if (failure !== null) {
-    // An added code that is otherwise than asked is the guest's all the same.
-    return afterFailure({ ...code, codeId: code.codeId ?? codeId }, failure, now, retryInMs);
+/** What the end of a command makes of the code; `end` null: it was aborted, and what was sent may take effect. */
+export function afterEnd(code: GuestCode, end: CommandEnd | null, now: Instant): GuestCode {
+  if (end === null) {
+    return recalled(code, now);
   }
-  const ended = { ...code, setback: null, unsettledUntil: null };
+  const soonMs = pauseMs((code.setback?.tries ?? 0) + 1, 'not-ready');
+  switch (end.kind) {
+    case 'done':
+      return afterDone(code, end);
+    case 'failed':
+      // An added code that is otherwise than asked is the guest's all the same.
+      return afterFailure({ ...code, codeId: code.codeId ?? end.codeId ?? null }, end.failure, now);
+    case 'unknown':
+      return afterFailure(code, judgedFailure('outcome-unknown'), now, soonMs);
+    case 'unsent': {
+      const { failure, waitMs } = end;
+      const known = failure === null ? withoutLast(code) : afterFailure(code, failure, now, waitMs ?? soonMs);
+      return { ...known, sending: null };
+    }
+  }
+}
+
+/** The service confirmed the change itself, or a list did. */
+function afterDone(
+  code: GuestCode,
+  { codeId, isConfirmed }: Extract<CommandEnd, { readonly kind: 'done' }>,
+): GuestCode {
+  const ended = { ...code, setback: null, unsettledUntil: null, sending: null };
   const { sending } = code;
   if (sending?.draft === null) {
-    return {
-      ...ended,
-      decision: null,
-      sending: null,
-      absent: said(code, isConfirmed ? 'removed' : 'no-such-id'),
-    };
+    return { ...ended, decision: null, absent: said(code, isConfirmed ? 'removed' : 'no-such-id') };
   }
   // The lock had the code. If a later list lacks it, a person has removed it elsewhere.
   const written = sending?.draft ?? code.written;
   const isSame = code.written === null || (written !== null && matchesDraft(code.written, written));
   const former = code.written === null || isSame ? code.former : [...code.former, code.written];
-  return { ...ended, codeId: codeId ?? code.codeId, written, former, sending: null };
+  return { ...ended, codeId: codeId ?? code.codeId, written, former };
 }
 
-function afterFailure(
-  code: GuestCode,
-  failure: CodeFailure,
-  now: Instant,
-  retryInMs: number | undefined,
-): GuestCode {
-  const { sending } = code;
+/** `retryInMs`: left out, the schedule of refusals says when it is tried again. */
+function afterFailure(before: GuestCode, failure: CodeFailure, now: Instant, retryInMs?: number): GuestCode {
+  const { sending } = before;
   const unsettledUntil = isUnsettled(failure) ? now + SETTLED_AFTER_MS : null;
-  const isCertain = isCertainlyNotStored(failure.reason);
-  const attempted = isCertain ? withoutAttempt(code.attempted, sending?.draft ?? null) : code.attempted;
-  if (sending === null || isOtherwise(sending, failure)) {
+  const code = { ...(isCertainlyNotStored(failure.reason) ? withoutLast(before) : before), unsettledUntil };
+  if (sending === null || isOtherwise(sending.draft, failure)) {
     const isUnknownId = sending?.draft === null && failure.reason === 'code-id-invalid';
-    const absent = isUnknownId ? said(code, 'no-such-id') : code.absent;
-    return { ...code, attempted, setback: null, unsettledUntil, absent };
+    return { ...code, setback: null, absent: isUnknownId ? said(code, 'no-such-id') : code.absent };
   }
   const tries = (code.setback?.tries ?? 0) + 1;
   const retryAt = mayPass(failure.reason) ? now + (retryInMs ?? pauseMs(tries, 'refused')) : null;
-  return { ...code, attempted, unsettledUntil, setback: { failure, draft: sending.draft, retryAt, tries } };
+  return { ...code, setback: { failure, draft: sending.draft, retryAt, tries } };
 }
 
 function said({ absent }: GuestCode, words: Absence['said']): Absence {
@@ -185,7 +167,7 @@ function said({ absent }: GuestCode, words: Absence['said']): Absence {
 }
 
 /** The codes changed meanwhile: the list alone decides about the next step. */
-function isOtherwise({ draft }: GuestSending, { reason }: CodeFailure): boolean {
+function isOtherwise(draft: CodeDraft | null, { reason }: CodeFailure): boolean {
   return reason === 'changed-meanwhile' || (draft === null && reason === 'code-id-invalid');
 }
 

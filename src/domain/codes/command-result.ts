@@ -26,6 +26,13 @@ export type CodeEnd =
   /** `codeId`: of a code that the service calls added, where its list shows another one under that id. */
   | { readonly kind: 'failed'; readonly failure: CodeFailure; readonly codeId?: AccessCodeId | null };
 
+export type CommandEnd =
+  | CodeEnd
+  /** It may have happened, and the list decides from now on. Also what is left of a run that was aborted. */
+  | { readonly kind: 'unknown' }
+  /** Nothing was done at the lock. `failure` null: it was aborted. `waitMs`: how long the service asks to wait. */
+  | { readonly kind: 'unsent'; readonly failure: CodeFailure | null; readonly waitMs: number | null };
+
 /** By these the service says that there is no such code to remove. */
 const SAYS_GONE: ReadonlySet<RefusalReason> = new Set(['code-id-invalid', 'user-not-on-lock']);
 

@@ -1,7 +1,7 @@
 // The next step for a row of the book on one lock: compares what is wanted, written and listed, gives the standing, and the operation that is needed unless a rule forbids it.
 import type { Instant } from '../time/instant.ts';
-import { absenceStep, absent, takeAway } from './absence.ts';
-import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
+import { absent, takeAway } from './absence.ts';
+import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { reconciled, unknownCode } from './code-machine.ts';
 import { achieved, type CodeEnd } from './command-result.ts';
 import { type JudgedReason, judgedFailure } from './failure.ts';
@@ -13,7 +13,6 @@ import {
   isSingle,
   isWantedOn,
   type SingleRow,
-  UNPROVEN,
   wantedBy,
 } from './guest.ts';
 import {
@@ -25,7 +24,7 @@ import {
   SETTLING,
   UP_TO_DATE,
 } from './guest-step.ts';
-import { type CodeRequest, changesTo, type SingleChange } from './operation.ts';
+import { type CodeRequest, changesTo } from './operation.ts';
 
 export function nextStep(row: Guest, facts: GuestFacts): GuestStep {
   return isSingle(row) ? singleStep(row, facts) : nextGuestStep(row, facts);
@@ -143,7 +142,7 @@ function singleStep(row: SingleRow, given: GuestFacts): GuestStep {
         ? attempt({ ...code, codeId: request.codeId }, request, null, null, facts)
         : absent({ ...code, codeId: request.codeId }, facts);
     case 'remove-all':
-      return removeAll(row.single, request.codeIds, code, facts);
+      return removeAll(request, row.single.sendings, code, facts);
   }
 }
 
@@ -175,28 +174,19 @@ function attemptAsSeen(
 
 /** All codes are removed together. Where the answer to that was lost and no list has one, each is asked for by its id (faults#152). */
 function removeAll(
-  { request, sendings }: SingleChange,
-  codeIds: readonly AccessCodeId[],
+  request: Extract<CodeRequest, { readonly kind: 'remove-all' }>,
+  sendings: number,
   code: GuestCode,
   facts: GuestFacts,
 ): GuestStep {
-  const { codes, listedAt } = facts;
-  const listed = codes.filter(({ readOnly }) => !readOnly);
+  const { codeIds } = request;
+  const listed = facts.codes.filter(({ readOnly }) => !readOnly);
   if (listed.some(({ id }) => !codeIds.includes(id))) {
     return refused(code, 'changed-meanwhile');
   }
-  if (sendings === 0 || listed.length > 0) {
-    return attempt({ ...code, absent: null }, request, null, null, facts);
-  }
-  const [codeId] = codeIds;
-  const known = { ...UNPROVEN, since: code.absent?.since ?? listedAt };
-  const step = absenceStep(known, listedAt, { mayAsk: codeId !== undefined });
-  if (step === 'ask' && codeId !== undefined) {
-    return attempt({ ...code, absent: known }, { kind: 'remove', codeId }, null, null, facts);
-  }
-  return step === 'proven'
-    ? rest({ ...code, absent: null }, UP_TO_DATE, null)
-    : rest({ ...code, absent: known }, { kind: 'on-its-way' }, null);
+  return sendings === 0 || listed.length > 0
+    ? attempt({ ...code, absent: null }, request, null, null, facts)
+    : absent({ ...code, codeId: codeIds[0] ?? null }, facts);
 }
 
 function refused(code: GuestCode, reason: JudgedReason): GuestStep {

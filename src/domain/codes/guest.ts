@@ -25,8 +25,6 @@ export interface Absence {
   readonly since: number | null;
 }
 
-export const UNPROVEN: Absence = { said: null, since: null };
-
 /** `all`: every lock that the account owns, also those that are added later. */
 export type GuestLocks = 'all' | readonly LockId[];
 
@@ -40,8 +38,8 @@ export interface GuestCode {
   readonly attempted: readonly CodeDraft[];
   /** Former codes of the guest: another code on the lock may have their digits. */
   readonly former: readonly CodeDraft[];
-  /** The code that was sent last, until a list shows the result. */
-  readonly sending: GuestSending | null;
+  /** The code that was sent last, until a list shows the result. `draft` null: its removal. */
+  readonly sending: { readonly draft: CodeDraft | null } | null;
   /** Until this instant the operation may still take effect; null: it cannot. */
   readonly unsettledUntil: Instant | null;
   readonly decision: GuestDecision | null;
@@ -52,11 +50,6 @@ export interface GuestCode {
   readonly left: readonly CodeDraft[];
   /** The name of a lock that has left the account; null while the account has it. */
   readonly awayAs: string | null;
-}
-
-export interface GuestSending {
-  /** Null: the removal of the code. */
-  readonly draft: CodeDraft | null;
 }
 
 /** A person's decision about a difference. It holds only while the lock has the code that the person saw. */

@@ -1,11 +1,9 @@
 // The changes that bring a lock’s codes to those of a file: every rule that the file breaks, judged before any is sent, and an order in which each is valid at its turn.
 import type { RefusalReason } from '../commands/refusal.ts';
 import { type Message, message } from '../language/message.ts';
-import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
 import { faultsOfCode, LONGEST_PIN, MOST_CODES } from './access-code-policy.ts';
-import { codeOn, type Guest } from './guest.ts';
 import { type CodeChanges, changesTo } from './operation.ts';
 
 export interface WantedCode {
@@ -15,8 +13,8 @@ export interface WantedCode {
 }
 
 export interface PlanFacts extends OrderFacts {
-  /** The owners of these codes, by name. Such codes are left alone like read-only ones. */
-  readonly guests: ReadonlyMap<AccessCodeId, string>;
+  /** The codes of guests: they are left alone like read-only ones. */
+  readonly guests: ReadonlySet<AccessCodeId>;
   /** How many digits every code must have; null where any number is taken, or none is known. */
   readonly pinLength: number | null;
   /** Codes that the file does not name stay. */
@@ -24,9 +22,17 @@ export interface PlanFacts extends OrderFacts {
 }
 
 /** With faults, nothing of the file may be sent: sentences that name the place, and never digits. */
-export type CodePlan =
-  | { readonly ok: true; readonly steps: readonly PlannedCode[] }
-  | { readonly ok: false; readonly faults: readonly Message[] };
+export interface CodePlan<Code = AccessCode> {
+  readonly steps: readonly PlannedCode<Code>[];
+  readonly faults: readonly Message[];
+}
+
+export interface PlanChoices {
+  /** Codes that the file does not name stay. */
+  readonly keepOthers: boolean;
+  /** The codes of guests are changed as all others. */
+  readonly includeGuests: boolean;
+}
 
 export function planCodes(wanted: readonly WantedCode[], facts: PlanFacts): CodePlan {
   const fixed = facts.have.filter(({ id, readOnly }) => readOnly || facts.guests.has(id));
@@ -38,21 +44,19 @@ export function planCodes(wanted: readonly WantedCode[], facts: PlanFacts): Code
     ...faultsOfValues(pairing, facts),
   ];
   if (faults.length > 0) {
-    return { ok: false, faults };
+    return { steps: [], faults };
   }
   const changes: readonly PlannedChange[] = [
     ...pairing.changes.map(({ wanted: { draft }, code }) => changeTo(code, draft)),
     ...pairing.adds.map(({ draft }) => ({ kind: 'add' as const, draft })),
     ...pairing.removals.map((code) => ({ kind: 'remove' as const, code })),
   ];
-  return {
-    ok: true,
-    steps: [
-      ...fixed.map((code) => ({ kind: code.readOnly ? ('read-only' as const) : ('guest' as const), code })),
-      ...pairing.unchanged.map((code) => ({ kind: 'unchanged' as const, code })),
-      ...inOrder(changes, facts),
-    ],
-  };
+  const steps: readonly PlannedCode[] = [
+    ...fixed.map((code) => ({ kind: code.readOnly ? ('read-only' as const) : ('guest' as const), code })),
+    ...pairing.unchanged.map((code) => ({ kind: 'unchanged' as const, code })),
+    ...inOrder(changes, facts),
+  ];
+  return { steps, faults };
 }
 
 /** The rows of the file beside the codes of the lock with their names. `kept`: codes that the file does not decide about. */
@@ -158,55 +162,9 @@ function lengthOf(codes: readonly CodeDraft[]): number | null {
 
 const PIN = /^\d{4,8}$/;
 
-/** A code as the plan saw it: a change names that revision. */
+/** A code as the plan saw it, of that revision: a change of another one is refused. */
 export interface SeenCode extends Pick<AccessCode, 'id' | 'name'> {
   readonly revision: number;
-}
-
-export type SeenChange = PlannedChange<SeenCode>;
-
-export type PlannedStep = PlannedCode<SeenCode>;
-
-export interface PlanChoices {
-  /** Codes that the file does not name stay. */
-  readonly keepOthers: boolean;
-  /** The codes of guests are changed as all others. */
-  readonly includeGuests: boolean;
-}
-
-/** With `faults`, nothing of the file may be sent: sentences that name the place, and never digits. */
-export interface LockPlan {
-  readonly steps: readonly PlannedStep[];
-  readonly faults: readonly Message[];
-}
-
-export function planOn(
-  lockId: LockId,
-  wanted: readonly WantedCode[],
-  {
-    guests,
-    choices: { keepOthers, includeGuests },
-    revisionOf,
-    ...facts
-  }: Omit<PlanFacts, 'guests' | 'keepOthers'> & {
-    readonly guests: readonly Guest[];
-    readonly choices: PlanChoices;
-    readonly revisionOf: (id: AccessCodeId) => number;
-  },
-): LockPlan {
-  const owned = guests.flatMap((guest) => {
-    const id = codeOn(guest, lockId)?.codeId ?? null;
-    return id === null ? [] : [[id, guest.draft.name] as const];
-  });
-  const plan = planCodes(wanted, { ...facts, keepOthers, guests: new Map(includeGuests ? [] : owned) });
-  const seen = (step: PlannedCode): PlannedStep => {
-    if (step.kind === 'add') {
-      return step;
-    }
-    const { id, name } = step.code;
-    return { ...step, code: { id, name, revision: revisionOf(id) } };
-  };
-  return plan.ok ? { steps: plan.steps.map(seen), faults: [] } : { steps: [], faults: plan.faults };
 }
 
 /** `Code`: what is known of a code that the lock has. */
@@ -225,6 +183,10 @@ export type PlannedCode<Code = AccessCode> =
   | PlannedChange<Code>
   /** Codes that stay as they are: as the file says, or because it does not decide about them. */
   | { readonly kind: 'unchanged' | 'read-only' | 'guest'; readonly code: Code };
+
+export type SeenChange = PlannedChange<SeenCode>;
+
+export type PlannedStep = PlannedCode<SeenCode>;
 
 /** Whether a step changes something at the lock. */
 export function isChange<Step extends Pick<PlannedCode, 'kind'>>(

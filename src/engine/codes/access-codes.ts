@@ -4,6 +4,7 @@ import {
   type AccessCodeId,
   type CodeDraft,
   type CodeSchedule,
+  draftOf,
   toTheMinute,
 } from '../../domain/codes/access-code.ts';
 import {
@@ -12,33 +13,45 @@ import {
   faultsOfCode,
   MOST_CODES,
 } from '../../domain/codes/access-code-policy.ts';
-import { codeOn } from '../../domain/codes/guest.ts';
+import { calledName, codeOn, type Guest } from '../../domain/codes/guest.ts';
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
 import {
-  type LockPlan,
+  type CodePlan,
   type PlanChoices,
-  planOn,
+  type PlannedChange,
+  type PlannedCode,
+  type PlannedStep,
+  planCodes,
   type SeenChange,
+  type SeenCode,
   type WantedCode,
 } from '../../domain/codes/plan.ts';
-import type { CodeStore } from '../../domain/codes/ports.ts';
-import type { CommandReading } from '../../domain/commands/command.ts';
+import type { AccessCodeGateway, CodeStore } from '../../domain/codes/ports.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { codeFailure } from '../../words/code-failures.ts';
+import { changedMeanwhile } from '../../words/codes.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { GuestBook } from './book.ts';
-import { assertWritable, CodeLists, CodeRevisions } from './lists.ts';
+import type { FileAge } from './file-age.ts';
+import { CodeLists, CodeRevisions } from './lists.ts';
 import { LockNotes } from './lock-notes.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
-import { CodeOperations, type CodeOperationsParts, type NamedChange } from './operations.ts';
+import { CodeOperations, type NamedChange } from './operations.ts';
 
-export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'notes' | 'book' | 'codes'> {
-  readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
-    Pick<LockZonesParts, 'writtenZone' | 'machineZone'> & { readonly store: CodeStore };
+interface CodePorts extends Pick<LockZonesParts, 'writtenZone' | 'machineZone'> {
+  readonly gateway: AccessCodeGateway;
+  readonly store: CodeStore;
+}
+
+export interface AccessCodesParts
+  extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock' | 'log'> {
+  readonly codes: CodePorts;
+  readonly age: Pick<FileAge, 'isOld'>;
   readonly randomDigits: (count: number) => string;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
@@ -47,6 +60,8 @@ export type ListedCode = Omit<AccessCode, 'pin'> & {
   readonly pinLength: number;
   /** Changes whenever the code changes, digits included: a change may name the revision that the person saw. */
   readonly revision: number;
+  /** What the guest is called whose code it is; null: nobody's. */
+  readonly guest: string | null;
 };
 
 export interface LockCodes extends LockZone, TakenLengths {
@@ -93,7 +108,7 @@ export class AccessCodes {
   readonly book: GuestBook;
   readonly changes: CodeOperations;
   readonly #parts: AccessCodesParts;
-  readonly #lists: CodeLists;
+  readonly lists: CodeLists;
   readonly #zones: LockZones;
   readonly #notes: LockNotes;
   readonly #revisions: CodeRevisions;
@@ -108,9 +123,9 @@ export class AccessCodes {
       notes: this.#notes,
       codes: { ...parts.codes, zoneOf: (id: LockId) => this.zoneOf(id) },
     };
-    this.#lists = new CodeLists(zoned);
+    this.lists = new CodeLists(zoned);
     this.book = new GuestBook({ ...parts, guests: parts.codes.store });
-    this.changes = new CodeOperations({ ...zoned, lists: this.#lists, book: this.book });
+    this.changes = new CodeOperations({ ...zoned, lists: this.lists, book: this.book });
   }
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
@@ -118,14 +133,19 @@ export class AccessCodes {
     const { codes } = await this.facts(id);
     this.#zones.check(id);
     const revisions = this.#revisions.of(id, codes);
+    const guests = this.#guestsOn(id);
     const lengths = this.#notes.lengths(id, codes);
     this.#notes.lengthTaken(id, lengths.pinLength);
     return {
-      codes: codes.map(({ pin, ...code }, index) => ({
-        ...code,
-        pinLength: pin.length,
-        revision: revisions[index] ?? 0,
-      })),
+      codes: codes.map(({ pin, ...code }): ListedCode => {
+        const guest = guests.get(code.id);
+        return {
+          ...code,
+          pinLength: pin.length,
+          revision: revisions.get(code.id)?.revision ?? 0,
+          guest: guest === undefined ? null : calledName(guest),
+        };
+      }),
       strays: this.#notes.strays(id, codes),
       ...lengths,
       mostCodes: MOST_CODES,
@@ -135,23 +155,21 @@ export class AccessCodes {
 
   /** The rules of every lock, as far as they are known: nothing is asked of the service. */
   rules(): readonly LockRules[] {
-    const { store, clock } = this.#parts;
-    return store.all().map(({ id }) => {
-      const listing = this.#lists.last(id);
-      const { anyLength, knownLength, refusedLengths } = this.#notes.lengths(id, listing?.codes ?? []);
-      const isRecent = listing !== null && clock.monotonic() - listing.askedAt < RULES_EVERY_MS;
-      const { timeZone, zoneFrom } = this.#zones.of(id);
-      return { lockId: id, anyLength, knownLength, refusedLengths, isRecent, timeZone, zoneFrom };
-    });
+    return this.#parts.store.all().map(({ id }) => this.#rulesOf(id));
+  }
+
+  #rulesOf(lockId: LockId): LockRules {
+    const listing = this.lists.last(lockId);
+    const isRecent = listing !== null && this.#parts.clock.monotonic() - listing.askedAt < RULES_EVERY_MS;
+    const lengths = this.#notes.lengths(lockId, listing?.codes ?? []);
+    return { lockId, isRecent, ...lengths, ...this.#zones.of(lockId) };
   }
 
   /** The names of codes without a guest, as the lock was listed last; null: it was not since the start. */
   namesWithoutGuest(id: LockId): readonly string[] | null {
-    const listing = this.#lists.last(id);
-    const ofGuests = new Set(this.book.all().map((guest) => codeOn(guest, id)?.codeId));
-    return listing === null
-      ? null
-      : listing.codes.filter((code) => !ofGuests.has(code.id)).map(({ name }) => name);
+    const listing = this.lists.last(id);
+    const guests = this.#guestsOn(id);
+    return listing?.codes.filter((code) => !guests.has(code.id)).map(({ name }) => name) ?? null;
   }
 
   /** The digits of one code, for a person who asks for them. Never to be logged or kept. Rejects as `list` does. */
@@ -173,26 +191,39 @@ export class AccessCodes {
   }
 
   /** What brings the codes of a lock to those of a file; nothing is sent. Rejects as `list` does. */
-  async plan(id: LockId, wanted: readonly WantedCode[], choices: PlanChoices): Promise<LockPlan> {
+  async plan(
+    id: LockId,
+    wanted: readonly WantedCode[],
+    { keepOthers, includeGuests }: PlanChoices,
+  ): Promise<CodePlan<SeenCode>> {
     const { serviceClock, randomDigits } = this.#parts;
     const { codes, lengths } = await this.facts(id);
-    const revisions = new Map(this.#revisions.of(id, codes).map((one, index) => [codes[index]?.id, one]));
-    return planOn(id, wanted, {
-      choices,
-      guests: this.book.all(),
-      revisionOf: (codeId) => revisions.get(codeId) ?? 0,
+    const revisions = this.#revisions.of(id, codes);
+    const { steps, faults } = planCodes(wanted, {
+      guests: new Set(includeGuests ? [] : this.#guestsOn(id).keys()),
+      keepOthers,
       have: codes,
       anyLength: lengths.anyLength,
       pinLength: lengths.knownLength,
       now: serviceClock.now(),
       random: () => Number(`0.${randomDigits(FRACTION_DIGITS)}`),
     });
+    const seen = (step: PlannedCode): PlannedStep => {
+      if (step.kind === 'add') {
+        return step;
+      }
+      const { id: codeId, name } = step.code;
+      return { ...step, code: { id: codeId, name, revision: revisions.get(codeId)?.revision ?? 0 } };
+    };
+    return { steps: steps.map(seen), faults };
   }
 
   /** Begins to add a code. It is stored before this resolves, so a crash does not lose it. Rejects as `list` does. */
   async add(id: LockId, draft: CodeDraft): Promise<CodeAnswer> {
     const faults = await this.check(id, draft, null);
-    return faults.length > 0 ? { kind: 'invalid', faults } : this.#start(id, additionOf(draft));
+    return faults.length > 0
+      ? { kind: 'invalid', faults }
+      : this.#start(id, this.#asked(id, [], [{ kind: 'add', draft }]));
   }
 
   /** Begins to change a code. Rejects as `list` does, and with `changed-meanwhile` when it is not of that `revision`. */
@@ -202,72 +233,41 @@ export class AccessCodes {
     changes: CodeChanges,
     revision?: number,
   ): Promise<CodeAnswer> {
-    const code = this.#found((await this.facts(id)).codes, codeId);
-    const expected = this.#expected(id, code, changes, revision);
+    const { codes } = await this.facts(id);
+    const asked = this.#asked(id, codes, [{ kind: 'change', code: { id: codeId, revision }, changes }]);
     const faults = await this.check(id, changes, codeId);
-    if (faults.length > 0) {
-      return { kind: 'invalid', faults };
-    }
-    assertWritable(code);
-    return this.#start(id, changeOf(code, changes, expected));
+    return faults.length > 0 ? { kind: 'invalid', faults } : this.#start(id, asked);
   }
 
   /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `update` does. */
   async remove(id: LockId, codeId: AccessCodeId, revision?: number): Promise<StartedCode> {
     const { codes } = await this.facts(id);
-    const code = codes.find((one) => one.id === codeId);
-    if (code === undefined) {
-      const stray = this.#notes.strays(id, codes).find((one) => one.codeId === codeId);
-      return this.#start(id, { request: { kind: 'remove', codeId }, name: stray?.name ?? null });
+    if (codes.some((one) => one.id === codeId)) {
+      return this.#start(id, this.#asked(id, codes, [{ kind: 'remove', code: { id: codeId, revision } }]));
     }
-    const expected = this.#expected(id, code, {}, revision);
-    assertWritable(code);
-    return this.#start(id, removalOf(code, expected));
+    const stray = this.#notes.strays(id, codes).find((one) => one.codeId === codeId);
+    return this.#start(id, [{ request: { kind: 'remove', codeId }, name: stray?.name ?? null }]);
   }
 
   /** Begins with what a plan says, one change after the other. Rejects as `update` does; then nothing was begun. */
   async carryOut(id: LockId, steps: readonly SeenChange[]): Promise<readonly CodeProgress[]> {
     const { codes } = await this.facts(id);
-    const touched = new Set<AccessCodeId>();
-    const changes = steps.map((step): NamedChange => {
-      if (step.kind === 'add') {
-        return additionOf(step.draft);
-      }
-      const { id: codeId, revision } = step.code;
-      const code = this.#found(codes, codeId);
-      const asked = step.kind === 'change' ? step.changes : {};
-      // A second step finds the code as the first one left it.
-      const expected = touched.has(codeId) ? {} : this.#expected(id, code, asked, revision);
-      touched.add(codeId);
-      assertWritable(code);
-      return step.kind === 'change' ? changeOf(code, asked, expected) : removalOf(code, expected);
-    });
-    return this.changes.begin(id, changes);
+    return this.changes.begin(id, this.#asked(id, codes, steps));
   }
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
   async removeAll(id: LockId): Promise<StartedCode> {
-    const { codes } = await this.#lists.read(this.#known(id));
+    const { codes } = await this.lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
-    return this.#start(id, { request: { kind: 'remove-all', codeIds }, name: null });
+    return this.#start(id, [{ request: { kind: 'remove-all', codeIds }, name: null }]);
   }
 
   /** The codes with their digits, for decisions inside of the runtime; `now`: asked for anew. Rejects as `list` does. */
   async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
     const known = this.#known(id);
-    const { codes, askedAt } = await (when === 'now' ? this.#lists.read(known) : this.#lists.list(known));
+    const { codes, askedAt } = await (when === 'now' ? this.lists.read(known) : this.lists.list(known));
     const lengths = this.#notes.lengths(id, codes);
     return { codes, listedAt: askedAt, variableLength: lengths.pinLength === null, lengths };
-  }
-
-  /** The codes as last listed, however old; none before the first list. */
-  lastListed(id: LockId): readonly AccessCode[] {
-    return this.#lists.last(id)?.codes ?? [];
-  }
-
-  /** A list from before no longer counts. */
-  doubt(id: LockId): void {
-    this.#lists.doubt(id);
   }
 
   zoneOf(id: LockId): string {
@@ -283,13 +283,8 @@ export class AccessCodes {
     return this.changes.all();
   }
 
-  /** The service reported how a command ended; false when it is not one of an operation here. */
-  ended(id: LockId, reading: CommandReading): boolean {
-    return this.changes.ended(id, reading);
-  }
-
   dispose(): void {
-    this.#lists.dispose();
+    this.lists.dispose();
     this.changes.dispose();
   }
 
@@ -308,33 +303,55 @@ export class AccessCodes {
     return code;
   }
 
-  #expected(lockId: LockId, code: AccessCode, asked: CodeChanges, revision: number | undefined): Expected {
-    return this.#revisions.asSeen(lockId, code, { asked, revision, zone: this.zoneOf(lockId) });
+  /** The guests whose code is on the lock, by the id that it has there. */
+  #guestsOn(id: LockId): ReadonlyMap<AccessCodeId, Guest> {
+    return new Map(
+      this.book.all().flatMap((guest) => {
+        const codeId = codeOn(guest, id)?.codeId ?? null;
+        return codeId === null ? [] : [[codeId, guest]];
+      }),
+    );
   }
 
-  #start(lockId: LockId, change: NamedChange): StartedCode {
-    const [operation] = this.changes.begin(lockId, [change]);
+  /** What the steps ask of the lock. Throws where a code is gone, read-only, or not of the revision that the person saw. */
+  #asked(
+    lockId: LockId,
+    codes: readonly AccessCode[],
+    steps: readonly PlannedChange<Pick<AccessCode, 'id'> & { readonly revision: number | undefined }>[],
+  ): readonly NamedChange[] {
+    const revisions = this.#revisions.of(lockId, codes);
+    const touched = new Set<AccessCodeId>();
+    return steps.map((step): NamedChange => {
+      if (step.kind === 'add') {
+        const draft = { ...step.draft, schedule: toTheMinute(step.draft.schedule) };
+        return { request: { kind: 'add', draft }, name: draft.name };
+      }
+      const { id: codeId, revision } = step.code;
+      const code = this.#found(codes, codeId);
+      const changes = step.kind === 'change' ? step.changes : {};
+      if (revision !== undefined && revision !== revisions.get(codeId)?.revision) {
+        throw new FinalError('changed-meanwhile', changedMeanwhile(code, changes, this.zoneOf(lockId)));
+      }
+      // Nothing is sent where the code is otherwise by then. A second step finds it as the first one left it.
+      const expected = revision === undefined || touched.has(codeId) ? {} : { expected: draftOf(code) };
+      touched.add(codeId);
+      if (code.readOnly) {
+        throw new FinalError('not-permitted', codeFailure('read-only').words);
+      }
+      if (step.kind === 'remove') {
+        return { request: { kind: 'remove', codeId, ...expected }, name: code.name };
+      }
+      const { schedule } = changes;
+      const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
+      return { request: { kind: 'update', codeId, changes: cut, ...expected }, name: cut.name ?? code.name };
+    });
+  }
+
+  #start(lockId: LockId, changes: readonly NamedChange[]): StartedCode {
+    const [operation] = this.changes.begin(lockId, changes);
     if (operation === undefined) {
       throw new Error('Every change has a row');
     }
     return { kind: 'started', operation };
   }
-}
-
-type Expected = ReturnType<CodeRevisions['asSeen']>;
-
-function additionOf(draft: CodeDraft): NamedChange {
-  const cut = { ...draft, schedule: toTheMinute(draft.schedule) };
-  return { request: { kind: 'add', draft: cut }, name: draft.name };
-}
-
-function changeOf({ id, name }: AccessCode, changes: CodeChanges, expected: Expected): NamedChange {
-  const { schedule } = changes;
-  const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
-  const request = { kind: 'update', codeId: id, changes: cut, ...expected } as const;
-  return { request, name: changes.name ?? name };
-}
-
-function removalOf({ id, name }: AccessCode, expected: Expected): NamedChange {
-  return { request: { kind: 'remove', codeId: id, ...expected }, name };
 }

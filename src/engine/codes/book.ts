@@ -87,8 +87,8 @@ export class GuestBook {
   proofDueAt(id: LockId): number | null {
     const due = [...this.#rows.values()].flatMap((row) => {
       const code = codeOn(row, id);
-      const absent = code?.absent ?? null;
-      return code === null || absent?.since === undefined || absent.since === null
+      const { absent = null } = code ?? {};
+      return code === null || absent === null || absent.since === null
         ? []
         : [proofDueAt(absent, mayAskFor(code, []))];
     });
@@ -131,7 +131,7 @@ export class GuestBook {
   }
 
   /** Changes what is known of a code, where a failing disk must not end the operation under way. */
-  noteCode(id: string, lockId: LockId, change: (code: GuestCode) => GuestCode | null): void {
+  noteCode(id: string, lockId: LockId, change: (code: GuestCode) => GuestCode): void {
     const row = this.#rows.get(id);
     const code = row === undefined ? null : codeOn(row, lockId);
     if (row !== undefined && code !== null) {
@@ -202,12 +202,10 @@ export class GuestBook {
     this.onChange();
   }
 
-  /** Makes the same change to the state of every code on a lock, or on all locks. */
-  change(lockId: LockId | 'all', change: (code: GuestCode) => GuestCode | null): void {
-    for (const { id, codes } of this.all()) {
-      for (const code of codes.filter((one) => lockId === 'all' || one.lockId === lockId)) {
-        this.noteCode(id, code.lockId, change);
-      }
+  /** Makes the same change to the state of every guest's code on a lock. */
+  change(lockId: LockId, change: (code: GuestCode) => GuestCode): void {
+    for (const { id } of this.all()) {
+      this.noteCode(id, lockId, change);
     }
   }
 

@@ -1,16 +1,13 @@
 // Sends one command on a lock’s access codes, follows it to its end, by reading it back or by an event, and looks at the list for what it did.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
-import { afterEnd, neverSent, recalled } from '../../domain/codes/code-machine.ts';
 import {
   achieved,
   afterRefusal,
-  type CodeEnd,
+  type CommandEnd,
   listDisagrees,
   type SentCommand,
   straysAfter,
 } from '../../domain/codes/command-result.ts';
-import { judgedFailure } from '../../domain/codes/failure.ts';
-import type { GuestCode } from '../../domain/codes/guest.ts';
 import { type CodePhase, codeIdIn, isRemoval } from '../../domain/codes/operation.ts';
 import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
 import { GIVES_UP_AFTER_MS, pauseMs } from '../../domain/codes/retry-policy.ts';
@@ -20,12 +17,11 @@ import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
 import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { nextOutcomeReadMs } from '../../domain/polling/poll-policy.ts';
-import type { Instant } from '../../domain/time/instant.ts';
 import type { Clock } from '../../support/clock.ts';
 import {
   asLatchkeyError,
   FinalError,
-  type LatchkeyError,
+  LatchkeyError,
   messageOf,
   WaitError,
   wordsOf,
@@ -51,100 +47,6 @@ export function readTurns(clock: Pick<Clock, 'monotonic'>): Turns {
   };
 }
 
-export class CommandFollower {
-  readonly #gateway: Pick<AccessCodeGateway, 'codeOutcome'>;
-  readonly #clock: Clock;
-  readonly #nextTurn: Turns;
-  #aborted = false;
-  #commandId: CommandId | null = null;
-  #wake: () => void = () => {};
-  /** Ends that the service reported: events may overtake the answer that names the command. */
-  readonly #reported = new Map<CommandId, CommandReading>();
-
-  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock, nextTurn: Turns) {
-    this.#gateway = gateway;
-    this.#clock = clock;
-    this.#nextTurn = nextTurn;
-  }
-
-  get aborted(): boolean {
-    return this.#aborted;
-  }
-
-  abort(): void {
-    this.#aborted = true;
-    this.#wake();
-  }
-
-  /** The service reported the end of a command; false when it is not the one that is followed. */
-  ended(reading: CommandReading): boolean {
-    this.#reported.set(reading.commandId, reading);
-    const isOwn = reading.commandId === this.#commandId;
-    if (isOwn) {
-      this.#wake();
-    }
-    return isOwn;
-  }
-
-  /** Resolves after that time, or as soon as the wait has become needless. */
-  async rest(waitMs: number): Promise<void> {
-    if (!this.#aborted) {
-      await new Promise<void>((resolve) => {
-        const cancel = this.#clock.after(waitMs, resolve);
-        this.#wake = () => {
-          cancel();
-          resolve();
-        };
-      });
-    }
-  }
-
-  /** Waits for a turn after the readings of other locks. */
-  async #turn(commandId: CommandId): Promise<void> {
-    const waitMs = this.#reported.has(commandId) ? 0 : this.#nextTurn();
-    if (waitMs > 0) {
-      await this.rest(waitMs);
-    }
-  }
-
-  /** Resolves with the end of a command, "pending" after the longest, or null: never known. Rejects with relink alone. */
-  async follow(lockId: LockId, commandId: CommandId, sentAt: number): Promise<CodeCommandReading | null> {
-    const begunAt = this.#clock.monotonic();
-    const leftMs = (): number => begunAt + ABANDONED_AFTER_MS - this.#clock.monotonic();
-    this.#commandId = commandId;
-    let waitMs = nextOutcomeReadMs(begunAt - sentAt, 0);
-    while (leftMs() > 0) {
-      if (!this.#reported.has(commandId)) {
-        await this.rest(Math.min(waitMs, leftMs()));
-        await this.#turn(commandId);
-      }
-      const reading = this.#reported.get(commandId);
-      if (reading !== undefined || this.#aborted) {
-        return reading === undefined ? null : { reading, codeId: null };
-      }
-      const askedAt = this.#clock.monotonic();
-      let askedToWaitMs: number | null = null;
-      try {
-        const answer = await this.#gateway.codeOutcome(lockId, commandId);
-        if (answer.reading.state !== 'pending') {
-          return answer;
-        }
-      } catch (thrown) {
-        const error = asLatchkeyError(thrown);
-        if (error.disposition === 'relink') {
-          throw error;
-        }
-        if (error.disposition === 'final') {
-          return null;
-        }
-        askedToWaitMs = error instanceof WaitError ? error.waitMs : null;
-      }
-      waitMs = askedToWaitMs ?? nextOutcomeReadMs(askedAt - sentAt, this.#clock.monotonic() - askedAt);
-    }
-    return { reading: { state: 'pending', commandId }, codeId: null };
-  }
-}
-
 export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'log'> {
   readonly codes: {
     readonly gateway: AccessCodeGateway;
@@ -156,13 +58,6 @@ export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'log'> {
   readonly nextTurn: Turns;
 }
 
-export type CommandEnd =
-  | CodeEnd
-  /** It may have happened, and the list decides from now on. Also what is left of a run that was aborted. */
-  | { readonly kind: 'unknown' }
-  /** Nothing was done at the lock. */
-  | { readonly kind: 'unsent'; readonly error: LatchkeyError };
-
 const UNKNOWN = { kind: 'unknown' } as const;
 
 /** The number of lists that are read after an answer (our choice): the first may be late, or out of reach. */
@@ -171,15 +66,19 @@ const MOST_LOOKS = 3;
 type Listed = readonly AccessCode[] | null;
 
 export class CommandRun {
-  readonly lockId: LockId;
-  readonly follower: CommandFollower;
   readonly #parts: CommandRunParts;
+  readonly #lockId: LockId;
   readonly #onPhase: (phase: CodePhase) => void;
   /** The beginning, in monotonic milliseconds. */
   readonly #startedAt: number;
   #command: SentCommand;
+  #commandId: CommandId | null = null;
   #sentAt: number;
   #hasLeft = false;
+  #isAborted = false;
+  #wake: () => void = () => {};
+  /** Ends that the service reported: events may overtake the answer that names the command. */
+  readonly #reported = new Map<CommandId, CommandReading>();
 
   constructor(
     parts: CommandRunParts,
@@ -188,34 +87,46 @@ export class CommandRun {
     onPhase: (phase: CodePhase) => void,
   ) {
     this.#parts = parts;
-    this.lockId = lockId;
+    this.#lockId = lockId;
     this.#command = { ...command, codeId: null };
     this.#onPhase = onPhase;
     this.#startedAt = parts.clock.monotonic();
     this.#sentAt = this.#startedAt;
-    this.follower = new CommandFollower(parts.codes.gateway, parts.clock, parts.nextTurn);
   }
 
-  get isAborted(): boolean {
-    return this.follower.aborted;
+  /** Nothing is sent any more. Returns the end; null where the command has left, and may take effect. */
+  abort(): CommandEnd | null {
+    this.#isAborted = true;
+    this.#wake();
+    return this.#hasLeft ? null : { kind: 'unsent', failure: null, waitMs: null };
   }
 
-  /** Whether the lock may get the command: once this was aborted before it left, nothing is sent any more. */
-  get hasLeft(): boolean {
-    return this.#hasLeft;
+  /** The service reported the end of a command; false when it is not this one. */
+  ended(reading: CommandReading): boolean {
+    this.#reported.set(reading.commandId, reading);
+    const isOwn = reading.commandId === this.#commandId;
+    if (isOwn) {
+      this.#wake();
+    }
+    return isOwn;
   }
 
-  /** Never rejects. The row that it belongs to is on the disk already. */
-  async toItsEnd(): Promise<CommandEnd> {
+  /** Never rejects; null where this process does not learn the end. The row that it belongs to is on the disk already. */
+  async toItsEnd(): Promise<CommandEnd | null> {
+    const end = await this.#send();
+    return this.#isAborted ? this.abort() : end;
+  }
+
+  async #send(): Promise<CommandEnd | null> {
     const { codes, clock } = this.#parts;
     const { request } = this.#command;
-    const { lockId } = this;
+    const lockId = this.#lockId;
     this.#onPhase('sent');
     try {
       const answer = await codes.gateway.send(lockId, request, codes.zoneOf(lockId), {
         written: Promise.resolve(),
         withinMs: GIVES_UP_AFTER_MS,
-        stillWanted: () => !this.isAborted,
+        stillWanted: () => !this.#isAborted,
         left: () => {
           this.#hasLeft = true;
         },
@@ -229,7 +140,7 @@ export class CommandRun {
       }
       return error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)
         ? this.#refused(error.reason)
-        : { kind: 'unsent', error };
+        : unsentEnd(error);
     }
   }
 
@@ -245,31 +156,73 @@ export class CommandRun {
     }
   }
 
+  /** Reads the command back until its end, or until a list shows it. */
   async #follow(commandId: CommandId): Promise<CommandEnd> {
-    const { lists, clock } = this.#parts;
+    const { clock, codes } = this.#parts;
+    this.#commandId = commandId;
+    let waitMs = nextOutcomeReadMs(clock.monotonic() - this.#sentAt, 0);
+    let listAt = clock.monotonic() + ABANDONED_AFTER_MS;
     for (;;) {
-      this.#onPhase('sent');
-      const end = await this.follower
-        .follow(this.lockId, commandId, this.#sentAt)
-        .catch((thrown: unknown) => asLatchkeyError(thrown));
-      if (end instanceof Error) {
-        return { kind: 'failed', failure: failureAfter(end.code) };
+      await this.#turn(commandId, Math.min(waitMs, listAt - clock.monotonic()));
+      const reading = this.#reported.get(commandId);
+      if (reading !== undefined || this.#isAborted) {
+        return reading === undefined ? UNKNOWN : this.#answered({ reading, codeId: null });
       }
-      if (end !== null && end.reading.state !== 'pending') {
-        return this.#answered(end);
+      const askedAt = clock.monotonic();
+      const answer = await codes.gateway.codeOutcome(this.#lockId, commandId).catch(asLatchkeyError);
+      if (answer instanceof LatchkeyError) {
+        if (answer.disposition === 'relink') {
+          return { kind: 'failed', failure: failureAfter(answer.code) };
+        }
+        if (answer.disposition === 'final') {
+          return UNKNOWN;
+        }
+      } else if (answer.reading.state !== 'pending') {
+        return this.#answered(answer);
       }
-      if (this.isAborted || end === null || clock.monotonic() - this.#startedAt >= GIVES_UP_AFTER_MS) {
-        return UNKNOWN;
-      }
-      // From now on the list may tell more than the service, but for an absence: the lock may not have done it yet.
-      const listed = isRemoval(this.#command.request)
-        ? null
-        : await lists.read(this.lockId).catch(() => null);
-      const done = listed === null ? null : achieved(this.#command, listed.codes);
-      if (done !== null) {
-        return done;
+      const askedToWaitMs = answer instanceof WaitError ? answer.waitMs : null;
+      waitMs = askedToWaitMs ?? nextOutcomeReadMs(askedAt - this.#sentAt, clock.monotonic() - askedAt);
+      if (clock.monotonic() >= listAt) {
+        const end = await this.#listedInstead();
+        if (end !== null) {
+          return end;
+        }
+        listAt = clock.monotonic() + ABANDONED_AFTER_MS;
+        waitMs = nextOutcomeReadMs(clock.monotonic() - this.#sentAt, 0);
       }
     }
+  }
+
+  /** Waits for a turn after the readings of other locks, unless the end is reported. */
+  async #turn(commandId: CommandId, waitMs: number): Promise<void> {
+    if (!this.#reported.has(commandId)) {
+      await this.#rest(waitMs);
+      await this.#rest(this.#reported.has(commandId) ? 0 : this.#parts.nextTurn());
+    }
+  }
+
+  /** Resolves after that time, or as soon as the wait has become needless. */
+  async #rest(waitMs: number): Promise<void> {
+    if (!this.#isAborted && waitMs > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#parts.clock.after(waitMs, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** The service knows no end for long: the list may tell more, but for an absence, since the lock may not have done it yet. Null: it goes on. */
+  async #listedInstead(): Promise<CommandEnd | null> {
+    const { clock, lists } = this.#parts;
+    if (this.#isAborted || clock.monotonic() - this.#startedAt >= GIVES_UP_AFTER_MS) {
+      return UNKNOWN;
+    }
+    const isUntold = isRemoval(this.#command.request);
+    const listed = isUntold ? null : await lists.read(this.#lockId).catch(() => null);
+    return listed === null ? null : achieved(this.#command, listed.codes);
   }
 
   /** Done, unless the list goes on showing otherwise; one that cannot be read contradicts nothing. */
@@ -277,7 +230,7 @@ export class CommandRun {
     const agrees = (listed: Listed): boolean =>
       listed === null || !listDisagrees(this.#command, listed, codeId);
     const codes = await this.#look(agrees);
-    if (this.isAborted) {
+    if (this.#isAborted) {
       return UNKNOWN;
     }
     return agrees(codes)
@@ -288,15 +241,15 @@ export class CommandRun {
   /** Another client may have done the same, and after some failures the lock has the code all the same. */
   async #refused(reason: RefusalReason): Promise<CommandEnd> {
     const { notes } = this.#parts;
-    const { lockId } = this;
+    const lockId = this.#lockId;
     const command = this.#command;
     if (refusalHandling(reason) === 'busy') {
       const words = message('The lock is busy with another command.');
-      return { kind: 'unsent', error: new WaitError('lock-busy', words, null) };
+      return { kind: 'unsent', failure: { ...codeFailure('not-sent'), words }, waitMs: null };
     }
     notes.refused(lockId, command.request, reason);
     const codes = await this.#look((listed) => listed !== null);
-    if (this.isAborted) {
+    if (this.#isAborted) {
       return UNKNOWN;
     }
     const end = afterRefusal(command, reason, codes === null ? null : achieved(command, codes));
@@ -309,58 +262,32 @@ export class CommandRun {
   /** The first list that was `enough`, or the last one; null when it could not be read, or this was aborted. */
   async #look(isEnough: (listed: Listed) => boolean): Promise<Listed> {
     const { lists, log } = this.#parts;
-    for (let number = 1; !this.isAborted; number += 1) {
+    for (let number = 1; !this.#isAborted; number += 1) {
       let listed: Listed = null;
       try {
-        listed = (await lists.read(this.lockId)).codes;
+        listed = (await lists.read(this.#lockId)).codes;
       } catch (error) {
         log.debug(`The access codes could not be read after a command: ${messageOf(error)}`);
-        lists.outdate(this.lockId);
+        lists.outdate(this.#lockId);
       }
       if (isEnough(listed) || number === MOST_LOOKS) {
         return listed;
       }
       this.#onPhase('checking');
-      await this.follower.rest(pauseMs(number, 'not-ready'));
+      await this.#rest(pauseMs(number, 'not-ready'));
     }
     return null;
   }
 }
 
-/** What the end of a command makes of a code's state; `end` null: it was aborted, and what was sent may take effect. */
-export function afterCommand(code: GuestCode, end: CommandEnd | null, now: Instant): GuestCode {
-  if (end === null) {
-    return recalled(code, now);
-  }
-  const ended = { codeId: null, isConfirmed: false, retryInMs: retryMs(code) };
-  switch (end.kind) {
-    case 'done':
-      return afterEnd(code, { ...end, failure: null }, now);
-    case 'failed':
-      return afterEnd(code, { ...end, codeId: end.codeId ?? null, isConfirmed: false }, now);
-    case 'unknown':
-      return afterEnd(code, { ...ended, failure: judgedFailure('outcome-unknown') }, now);
-    case 'unsent':
-      return afterUnsent(code, end.error, now);
-  }
-}
-
-function afterUnsent(code: GuestCode, error: LatchkeyError, now: Instant): GuestCode {
-  const ended = { codeId: null, isConfirmed: false };
+/** The end of a command that could not be sent; null: another process has the account, and learns it from the lists. */
+export function unsentEnd(error: LatchkeyError): CommandEnd | null {
   if (error.code === 'not-owner') {
-    return recalled(code, now);
-  }
-  if (error.code === 'aborted') {
-    return neverSent(code);
+    return null;
   }
   if (error.disposition === 'relink' || error.disposition === 'final') {
-    return afterEnd(code, { ...ended, failure: failureAfter(error.code) }, now);
+    return { kind: 'failed', failure: failureAfter(error.code) };
   }
-  const failure = { ...codeFailure('not-sent'), words: wordsOf(error) };
-  const waitMs = error instanceof WaitError ? error.waitMs : null;
-  return { ...afterEnd(code, { ...ended, failure, retryInMs: waitMs ?? retryMs(code) }, now), sending: null };
-}
-
-function retryMs({ setback }: GuestCode): number {
-  return pauseMs((setback?.tries ?? 0) + 1, 'not-ready');
+  const failure = error.code === 'aborted' ? null : { ...codeFailure('not-sent'), words: wordsOf(error) };
+  return { kind: 'unsent', failure, waitMs: error instanceof WaitError ? error.waitMs : null };
 }

@@ -92,20 +92,19 @@ export class FileAge {
     return !mayBeOld || this.#checked.has(id);
   }
 
-  /** Asks the service for the history of that lock. Rejects with retry, wait, relink or final; then it is not known. */
-  async isOlderThan(id: LockId): Promise<boolean> {
+  /** Asks the service for the history of that lock: the file is old, or knows it. Rejects with retry, wait, relink or final; then it is not known. */
+  async compare(id: LockId): Promise<void> {
     if (this.isKnown(id)) {
-      return false;
+      return;
     }
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: false };
     const { entries } = await this.#parts.service.history(id, question);
     this.#begin();
     if (wasChangedMeanwhile(entries, this.#use)) {
       this.#found({ because: 'changed', at: this.#parts.serviceClock.now(), madeAt: null });
-      return true;
+    } else {
+      this.#checked.add(id);
     }
-    this.#checked.add(id);
-    return false;
   }
 
   /** With the first answer of the service its time is known. What this process did before that answer is known to the file. */

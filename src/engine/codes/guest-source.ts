@@ -3,7 +3,7 @@ import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import type { BookedStays } from '../../domain/codes/booked-stays.ts';
 import type { GuestLanguage } from '../../domain/codes/guest-language.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import type { GuestDoor } from './guest-doors.ts';
+import type { GuestDoor } from './standings.ts';
 
 /** What a message to the guest of a stay says. */
 export interface BookedGuest {

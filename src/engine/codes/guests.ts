@@ -11,8 +11,6 @@ import {
   type Guest,
   type GuestCode,
   type GuestLocks,
-  type GuestStay,
-  type HomeMark,
   type HoursOn,
   isWantedOn,
   leaving,
@@ -22,32 +20,25 @@ import {
 import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../domain/codes/names.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
-import { type LockId, lockId } from '../../domain/locks/lock.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
 import { changedMeanwhile } from '../../words/codes.ts';
 import { oldFileWords, PROPOSED } from '../../words/guests.ts';
 import { t } from '../../words/translate.ts';
-import type { CommonParts } from '../locks/common-parts.ts';
-import type { AccessCodes } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
-import type { FileAge } from './file-age.ts';
-import { LockLoop, type LockLoopParts } from './lock-loop.ts';
-import { type FoundStanding, GuestStandings, type GuestView, GuestViews } from './standings.ts';
+import { type GuestsParts, LockLoop } from './lock-loop.ts';
+import { type FoundStanding, GuestStandings, type GuestView } from './standings.ts';
 
 export type { GuestOnLock, GuestView } from './standings.ts';
-
-export interface GuestsParts
-  extends Omit<LockLoopParts, 'book' | 'standings' | 'codes'>,
-    Pick<CommonParts, 'log'> {
-  readonly codes: AccessCodes;
-  readonly age: FileAge;
-}
 
 /** `invalid`: nothing was changed. */
 export type GuestAnswer =
   | { readonly kind: 'saved'; readonly guest: GuestView }
   | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
+
+/** Who keeps the guest beside a person, and the hours of single locks. */
+export type GuestMarks = Pick<Guest, 'stay' | 'between' | 'home' | 'hoursOn'>;
 
 /** A guest who comes in between stays, as it is stored. */
 export interface GuestBetween extends Pick<Guest, 'id' | 'revision' | 'hoursOn'> {
@@ -79,7 +70,6 @@ export class Guests {
   readonly #parts: GuestsParts;
   readonly #book: GuestBook;
   readonly #standings: GuestStandings;
-  readonly #views: GuestViews;
   readonly #loop: LockLoop;
   readonly #changes: Emitter<null>;
 
@@ -90,9 +80,8 @@ export class Guests {
     this.#book = parts.codes.book;
     this.#book.onChange = onChange;
     this.#standings = new GuestStandings({ ...parts, onChange });
-    this.#views = new GuestViews({ ...parts, standings: this.#standings });
     this.#loop = new LockLoop({ ...parts, book: this.#book, standings: this.#standings });
-    parts.codes.changes.lookAt = (id) => this.#loop.lookAt(id);
+    parts.codes.changes.lookIn = (id, ms) => this.#loop.lookIn(id, ms);
   }
 
   start(): void {
@@ -138,7 +127,7 @@ export class Guests {
   }
 
   list(): readonly GuestView[] {
-    return this.#book.all().map((guest) => this.#views.of(guest));
+    return this.#book.all().map((guest) => this.#standings.view(guest));
   }
 
   /** Guests who come in between stays, without those that are being removed. */
@@ -167,24 +156,15 @@ export class Guests {
     return guest?.called ?? null;
   }
 
-  /** Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
-  add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay, hoursOn?: HoursOn): GuestAnswer {
-    const guest = this.#newGuest(draft, locks, hoursOn);
+  /** Where a lock has just this code already, that is the guest's. Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
+  add(draft: CodeDraft, locks: GuestLocks, { hoursOn, ...marks }: GuestMarks = {}): GuestAnswer {
+    this.#assertKnown(locks);
+    const id = this.#book.newId(this.#parts.serviceClock.now());
+    const known = { id, draft, locks, isLeaving: false, revision: 0, codes: [] };
+    const guest: Guest = { ...known, ...hoursOf(hoursOn), ...marks };
     // A stay that is stored in an old file may have been skipped since.
-    const isProposed = stay !== undefined && this.#book.oldFile() !== null;
-    const ofStay = stay === undefined ? guest : { ...guest, stay };
-    return this.#save(isProposed ? { ...ofStay, isProposed } : ofStay, draft);
-  }
-
-  /** Adds a guest who comes in between stays: each of these locks has its hours. Throws as `add` does. */
-  addBetween(draft: CodeDraft, between: BetweenStays, hoursOn: HoursOn): GuestAnswer {
-    const guest = this.#newGuest(draft, Object.keys(hoursOn).map(lockId), hoursOn);
-    return this.#save({ ...guest, between }, draft);
-  }
-
-  /** Adds a guest who was made in Home. Where the lock has just this code already, that is the guest's. Throws as `add` does. */
-  addFromHome(draft: CodeDraft, home: HomeMark): GuestAnswer {
-    return this.#save({ ...this.#newGuest(draft, [home.lockId]), home }, draft);
+    const isProposed = marks.stay !== undefined && this.#book.oldFile() !== null;
+    return this.#save(isProposed ? { ...guest, isProposed } : guest, draft);
   }
 
   /**
@@ -258,12 +238,6 @@ export class Guests {
     this.#book.eraseAll();
   }
 
-  #newGuest(draft: CodeDraft, locks: GuestLocks, hoursOn?: HoursOn): Guest {
-    this.#assertKnown(locks);
-    const id = this.#book.newId(this.#parts.serviceClock.now());
-    return { id, draft, locks, isLeaving: false, revision: 0, codes: [], ...hoursOf(hoursOn) };
-  }
-
   #save(asked: Guest, judged: CodeChanges): GuestAnswer {
     const now = this.#parts.serviceClock.now();
     const guest = judged.name === undefined ? asked : this.#named(asked, asCalled(judged.name));
@@ -283,7 +257,7 @@ export class Guests {
     this.#book.save(saved);
     this.#standings.drop(saved);
     this.#loop.lookAnew(saved);
-    return { kind: 'saved', guest: this.#views.of(saved) };
+    return { kind: 'saved', guest: this.#standings.view(saved) };
   }
 
   /** The guest with that name, and with the one that their code has on the locks. */
@@ -297,7 +271,7 @@ export class Guests {
     const listed = this.#parts.store
       .all()
       .filter((lock) => !isStorable(called) && isWantedOn(guest, lock.id, lock.description.role === 'owner'))
-      .flatMap((lock) => this.#parts.codes.lastListed(lock.id))
+      .flatMap((lock) => this.#parts.codes.lists.last(lock.id)?.codes ?? [])
       .filter((code) => !own.has(code.id) && code.pin !== draft.pin);
     const taken = new Set([...namesTaken(called, others), ...listed.map((code) => code.name.toLowerCase())]);
     const before = this.#book.get(id)?.draft.name ?? null;
@@ -309,9 +283,9 @@ export class Guests {
     guest: Guest,
     { locks, hoursOn: _hoursOn, between: _between, ...changes }: GuestChanges,
   ): Message {
-    const { name, schedule, timeZone } = this.#views.of(guest);
-    const now = { name, schedule, locks: this.#views.lockWords(guest.locks) };
-    const asked = locks === undefined ? {} : { locks: this.#views.lockWords(locks) };
+    const { name, schedule, timeZone } = this.#standings.view(guest);
+    const now = { name, schedule, locks: this.#standings.lockWords(guest.locks) };
+    const asked = locks === undefined ? {} : { locks: this.#standings.lockWords(locks) };
     return changedMeanwhile(now, { ...changes, ...asked }, timeZone);
   }
 

@@ -23,17 +23,19 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './book.ts';
-import { afterCommand, type CommandEnd } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
 import { LockTimers } from './lock-timers.ts';
 import type { GuestStandings } from './standings.ts';
 
-export interface LockLoopParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
-  readonly codes: Pick<AccessCodes, 'facts' | 'doubt' | 'changes'>;
-  readonly age: Pick<FileAge, 'isKnown' | 'isOlderThan' | 'noteUse'>;
+export interface GuestsParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock' | 'log'> {
+  readonly codes: AccessCodes;
+  readonly age: FileAge;
+  readonly link: Pick<AccountLink, 'state'>;
+}
+
+interface LockLoopParts extends GuestsParts {
   readonly book: GuestBook;
   readonly standings: GuestStandings;
-  readonly link: Pick<AccountLink, 'state'>;
 }
 
 /** After a start the locks are listed first; a short-lived command need not look at the rows at all (our choice). */
@@ -114,6 +116,14 @@ export class LockLoop {
     }
   }
 
+  lookIn(id: LockId, ms: number): void {
+    if (ms === 0) {
+      this.lookAt(id);
+    } else if (this.#isStarted) {
+      this.#timers.soon(id, ms);
+    }
+  }
+
   lookAtAll(): void {
     for (const id of this.#lockIds()) {
       this.lookAt(id);
@@ -123,7 +133,7 @@ export class LockLoop {
   /** A removal is proven only by lists that are requested from now on. */
   lookAnew({ codes }: Guest): void {
     for (const { lockId } of codes.filter(mayStand)) {
-      this.#parts.codes.doubt(lockId);
+      this.#parts.codes.lists.doubt(lockId);
     }
     this.lookAtAll();
   }
@@ -252,17 +262,9 @@ export class LockLoop {
     const { changes } = this.#parts.codes;
     const head = changes.headOn(id);
     if (head !== null) {
-      this.#lookIn(id, changes.unread(head, error, this.#timers.pause(id)));
+      changes.unread(head, error, this.#timers.pause(id));
     }
     return head !== null;
-  }
-
-  #lookIn(id: LockId, ms: number | null): void {
-    if (ms === 0) {
-      this.lookAt(id);
-    } else if (ms !== null && this.#isStarted) {
-      this.#timers.soon(id, ms);
-    }
   }
 
   /** Decides by a list, and by one from after `from` before anything is sent: what others did meanwhile counts, too. */
@@ -339,26 +341,8 @@ export class LockLoop {
     const sendings = (row.single?.sendings ?? 0) + 1;
     book.save(isSingle(row) ? { ...sending, single: { ...row.single, sendings } } : sending);
     age.noteUse();
-    const step = { lockId, request, codes: listed.codes, sendings };
-    const requestedAt = this.#parts.serviceClock.now();
-    void codes.changes.carry(row.id, step, (end) => {
-      if (isSingle(row)) {
-        this.#lookIn(lockId, codes.changes.after(row.id, request, end));
-      } else {
-        this.#fold(row.id, lockId, end);
-        const name = isRemoval(request) ? (found?.name ?? row.draft.name) : row.draft.name;
-        codes.changes.report(step, requestedAt, name, end);
-      }
-    });
-  }
-
-  /** Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent. */
-  #fold(id: string, lockId: LockId, end: CommandEnd | null): void {
-    const { book, serviceClock } = this.#parts;
-    if (this.#isRunning || end?.kind === 'unsent') {
-      book.noteCode(id, lockId, (code) => afterCommand(code, end, serviceClock.now()));
-    }
-    this.lookAt(lockId);
+    const name = (isRemoval(request) ? found?.name : null) ?? row.draft.name;
+    void codes.changes.carry(row, { lockId, request, codes: listed.codes, sendings, name });
   }
 
   /** Whether the row may put a code on the lock now. What a person asked this process for needs no proof that the file is new. */
@@ -383,7 +367,7 @@ export class LockLoop {
   /** A code is put on a lock only by a file that knows the lock's latest changes. */
   async #lookWhenKnown(id: LockId): Promise<void> {
     try {
-      await this.#parts.age.isOlderThan(id);
+      await this.#parts.age.compare(id);
       this.lookAt(id);
     } catch (error) {
       this.#timers.later(id, LIST_PAUSE_MS);

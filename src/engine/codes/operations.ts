@@ -1,10 +1,17 @@
 // Changes of codes, one at a time on each lock. A single change is a row of the book that ends; how it stands is its operation: in memory and in the log, never with a PIN.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
-import { unknownCode } from '../../domain/codes/code-machine.ts';
-import type { CodeEnd } from '../../domain/codes/command-result.ts';
+import { afterEnd, unknownCode } from '../../domain/codes/code-machine.ts';
+import type { CodeEnd, CommandEnd } from '../../domain/codes/command-result.ts';
 import { endOfSingle } from '../../domain/codes/difference.ts';
 import type { CodeFailure } from '../../domain/codes/failure.ts';
-import { leftAfter, rowOfSingle, type SingleRow, withCodeOn } from '../../domain/codes/guest.ts';
+import {
+  type Guest,
+  isSingle,
+  leftAfter,
+  rowOfSingle,
+  type SingleRow,
+  withCodeOn,
+} from '../../domain/codes/guest.ts';
 import type { GuestStep } from '../../domain/codes/guest-step.ts';
 import {
   type CodeProgress,
@@ -20,26 +27,19 @@ import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { ageOf } from '../../domain/time/time.ts';
-import { type LatchkeyError, RetryError, WaitError, wordsOf } from '../../support/errors.ts';
+import { type LatchkeyError, wordsOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { codeFailure, failureAfter } from '../../words/code-failures.ts';
-import { endedWords } from '../../words/ended-code.ts';
+import { codeFailure } from '../../words/code-failures.ts';
+import { endedWords } from '../../words/codes.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { GuestBook } from './book.ts';
-import {
-  afterCommand,
-  type CommandEnd,
-  CommandRun,
-  type CommandRunParts,
-  readTurns,
-  type Turns,
-} from './command-run.ts';
+import { CommandRun, type CommandRunParts, readTurns, type Turns, unsentEnd } from './command-run.ts';
 import type { FileAge } from './file-age.ts';
 import type { CodeLists } from './lists.ts';
 import { type LockNotes, lengthIn } from './lock-notes.ts';
 
-export interface CodeOperationsParts
+interface CodeOperationsParts
   extends Omit<CommandRunParts, 'nextTurn'>,
     Pick<CommonParts, 'bus' | 'store' | 'serviceClock'> {
   readonly lists: CodeLists;
@@ -48,10 +48,11 @@ export interface CodeOperationsParts
   readonly age: Pick<FileAge, 'isOld'>;
 }
 
-/** One step of a row: the command that it needs, by the list that it was decided by. */
-export interface CodeStep {
+/** One step of a row: the command that it needs, by the list that it was decided by. `name`: of its code. */
+interface CodeStep {
   readonly lockId: LockId;
   readonly request: CodeRequest;
+  readonly name: string;
   readonly codes: readonly AccessCode[];
   /** How often the change has sent a command, this one included. */
   readonly sendings: number;
@@ -62,8 +63,6 @@ export interface NamedChange {
   readonly request: CodeRequest;
   readonly name: string | null;
 }
-
-type OnEnd = (end: CommandEnd | null) => void;
 
 /** The number of ended changes whose outcome can still be read (our choice). */
 const KEPT_ENDS = 200;
@@ -82,10 +81,13 @@ const NOT_BEGUN: CodeFailure = {
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #nextTurn: Turns;
-  /** Called when a lock is to be looked at. */
-  lookAt: (id: LockId) => void = () => {};
+  /** Called when a lock is to be looked at in so many milliseconds. */
+  lookIn: (id: LockId, ms: number) => void = () => {};
   /** Locks that carry out a command. */
-  readonly #runs = new Map<LockId, { readonly run: CommandRun; readonly onEnd: OnEnd }>();
+  readonly #runs = new Map<
+    LockId,
+    { readonly run: CommandRun; readonly onEnd: (end: CommandEnd | null) => void }
+  >();
   /** Changes under way, and the latest that ended. They never hold a PIN. */
   readonly #progress = new Map<string, CodeProgress>();
   /** When each single change had its turn, in monotonic milliseconds. */
@@ -98,7 +100,7 @@ export class CodeOperations {
     this.#parts = parts;
     this.#nextTurn = readTurns(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
-      this.#runs.get(id)?.run.follower.abort();
+      this.#runs.get(id)?.run.abort();
       // The rows stay stored.
       for (const row of this.#on(id)) {
         this.#turns.delete(row.id);
@@ -118,8 +120,7 @@ export class CodeOperations {
   dispose(): void {
     this.#isRunning = false;
     for (const { run, onEnd } of this.#runs.values()) {
-      run.follower.abort();
-      onEnd(abortedEnd(run));
+      onEnd(run.abort());
     }
     this.#runs.clear();
   }
@@ -132,27 +133,28 @@ export class CodeOperations {
     return this.#runs.has(lockId);
   }
 
-  /**
-   * Carries out one step on a lock that carries out none: its row is stored already, with what is sent. `onEnd` is called before
-   * the lock takes another; with null when it was aborted and may have happened. Never rejects.
-   */
-  async carry(id: string, { lockId, request, codes, sendings }: CodeStep, onEnd: OnEnd): Promise<void> {
+  /** Carries out one step on a lock that carries out none: its row is stored already, with what is sent. Never rejects. */
+  async carry(row: Guest, step: CodeStep): Promise<void> {
+    const { lockId, request, codes, sendings } = step;
     const command = { request, sendings, listed: removedOf(request, codes) };
     const parts = { ...this.#parts, nextTurn: this.#nextTurn };
     const run = new CommandRun(parts, lockId, command, (phase) =>
-      this.#progressed(id, { phase, ...NO_WAIT }),
+      this.#progressed(row.id, { phase, ...NO_WAIT }),
     );
+    const requestedAt = this.#parts.serviceClock.now();
+    const onEnd = (end: CommandEnd | null): void =>
+      isSingle(row) ? this.#after(row.id, request, end) : this.#ofGuest(row.id, step, requestedAt, end);
     this.#runs.set(lockId, { run, onEnd });
     const end = await run.toItsEnd();
     if (this.#runs.get(lockId)?.run === run) {
       this.#runs.delete(lockId);
-      onEnd(run.isAborted ? abortedEnd(run) : end);
+      onEnd(end);
     }
   }
 
   /** The service reported how a command ended; false when it is not one of a change here. */
   ended(id: LockId, reading: CommandReading): boolean {
-    return this.#runs.get(id)?.run.follower.ended(reading) === true;
+    return this.#runs.get(id)?.run.ended(reading) === true;
   }
 
   /** Throws retry (`storage-failed`) when the changes cannot be stored; then none was begun. Several are one plan. */
@@ -162,18 +164,29 @@ export class CodeOperations {
     const plan = changes.length > 1 ? { plan: book.newId(requestedAt) } : {};
     const rows = changes.map(({ request, name }) => {
       const single = { lockId, request, requestedAt, sendings: 0, ...plan };
-      return { row: rowOfSingle(book.newId(requestedAt), single, name), name };
+      return rowOfSingle(book.newId(requestedAt), single, name);
     });
-    book.saveAll(rows.map(({ row }) => row));
-    const begun = rows.map(({ row, name }) => this.#begin(row.id, row.single, name));
-    this.lookAt(lockId);
+    book.saveAll(rows);
+    const begun = rows.map((row) => this.#begin(row.id, row.single, row.draft.name || null));
+    this.lookIn(lockId, 0);
     return begun;
   }
 
   /** A guest’s step has ended: it is shown and logged as a change of its own. */
-  report({ lockId, request }: CodeStep, requestedAt: Instant, name: string, end: CommandEnd | null): void {
+  #ofGuest(
+    row: string,
+    { lockId, request, name }: CodeStep,
+    requestedAt: Instant,
+    end: CommandEnd | null,
+  ): void {
+    const { book, serviceClock } = this.#parts;
+    // Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent.
+    if (this.#isRunning || end?.kind === 'unsent') {
+      book.noteCode(row, lockId, (code) => afterEnd(code, end, serviceClock.now()));
+    }
+    this.lookIn(lockId, 0);
     if (end?.kind === 'done' || end?.kind === 'failed') {
-      const id = this.#parts.book.newId(requestedAt);
+      const id = book.newId(requestedAt);
       this.#begin(id, { lockId, request, requestedAt }, name);
       this.#ended(id, { lockId, request }, end);
     }
@@ -199,7 +212,7 @@ export class CodeOperations {
     }
     if (step.request === null) {
       const isForLock = standing.kind === 'waiting' && standing.isSettling !== true;
-      return this.#wait(row, isForLock ? standing.words : null, ms) !== null;
+      return this.#wait(row, isForLock ? standing.words : null, ms);
     }
     // What an earlier process wanted may have been removed since: a file that is older than its lock puts no code there.
     const mayPut = this.isOfThisProcess(row) || isRemoval(request) || !this.#parts.age.isOld;
@@ -210,66 +223,51 @@ export class CodeOperations {
     return isSent;
   }
 
-  /** The codes could not be listed; returns in how many milliseconds they may be, or null: not for this change. */
-  unread(row: SingleRow, error: LatchkeyError, pauseMs: number): number | null {
-    const ms = (error instanceof WaitError ? error.waitMs : null) ?? pauseMs;
-    return this.#isOver(row, error) ? null : this.#wait(row, wordsOf(error), ms);
+  /** The codes could not be listed, for which this change waits, or ends. */
+  unread(row: SingleRow, error: LatchkeyError, pauseMs: number): void {
+    const end = unsentEnd(error);
+    if (end?.kind === 'unsent') {
+      this.#lookAfter(row, wordsOf(error), end.waitMs ?? pauseMs);
+    } else if (end?.kind === 'failed') {
+      this.#end(row, end);
+    }
   }
 
-  /** What the end of a command means for its single change; returns in how many milliseconds the lock is to be looked at for it, or null. */
-  after(id: string, sent: CodeRequest, end: CommandEnd | null): number | null {
-    const { book, clock } = this.#parts;
+  /** What the end of a command means for its single change. */
+  #after(id: string, sent: CodeRequest, end: CommandEnd | null): void {
+    const { book, clock, serviceClock } = this.#parts;
     const row = book.singles().find((one) => one.id === id);
-    if (row === undefined || end === null) {
-      return null;
-    }
-    if (end.kind === 'unsent') {
-      return this.#isOver(row, end.error) ? null : this.#afterUnsent(row, end);
-    }
-    if (!this.#isRunning) {
-      return null;
+    if (row === undefined || end === null || !(this.#isRunning || end.kind === 'unsent')) {
+      return;
     }
     const left = end.kind === 'done' ? leftAfter(row.single, sent) : null;
     if (left !== null) {
       book.note({ ...row, single: left });
-      return 0;
-    }
-    if (end.kind !== 'unknown') {
+      this.lookIn(left.lockId, 0);
+    } else if (end.kind === 'unsent') {
+      const { setback } = this.#fold(row, end, row.single.sendings - 1);
+      if (this.#isRunning && setback !== null) {
+        this.#lookAfter(row, setback.failure.words, (setback.retryAt ?? 0) - serviceClock.now());
+      }
+    } else if (end.kind === 'unknown') {
+      this.#fold(row, end, row.single.sendings);
+      // After an answer that came late, there is time to look what became of it.
+      const startedAt = clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS;
+      this.#turns.set(row.id, Math.max(this.#turnOf(row), startedAt));
+      this.#lookAfter(row, null, 0);
+    } else {
       this.#end(row, end);
-      return null;
     }
-    this.#fold(row, end, row.single.sendings);
-    // After an answer that came late, there is time to look what became of it.
-    const startedAt = clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS;
-    this.#turns.set(row.id, Math.max(this.#turnOf(row), startedAt));
-    return this.#wait(row, null, 0);
-  }
-
-  #afterUnsent(row: SingleRow, end: CommandEnd): number | null {
-    const { setback } = this.#fold(row, end, row.single.sendings - 1);
-    return !this.#isRunning || setback === null
-      ? null
-      : this.#wait(row, setback.failure.words, (setback.retryAt ?? 0) - this.#parts.serviceClock.now());
   }
 
   /** Notes what the end of a command makes of the state on the lock. */
   #fold(row: SingleRow, end: CommandEnd, sendings: number) {
     const { book, serviceClock } = this.#parts;
     const { codes, single } = row;
-    const code = afterCommand(codes[0] ?? unknownCode(single.lockId), end, serviceClock.now());
+    const code = afterEnd(codes[0] ?? unknownCode(single.lockId), end, serviceClock.now());
     const known = end.kind === 'unknown' ? { ...code, absent: null } : code;
     book.note({ ...withCodeOn(row, single.lockId, known), single: { ...single, sendings } });
     return known;
-  }
-
-  /** An error that ends the change, or its time in this process: another one may have the account, and the stored row with it. */
-  #isOver(row: SingleRow, error: LatchkeyError): boolean {
-    const isElsewhere = error.code === 'not-owner';
-    const isFinal = error.disposition === 'relink' || error.disposition === 'final';
-    if (isFinal && !isElsewhere) {
-      this.#end(row, { kind: 'failed', failure: failureAfter(error.code) });
-    }
-    return isFinal || isElsewhere;
   }
 
   #on(lockId: LockId): readonly SingleRow[] {
@@ -292,19 +290,25 @@ export class CodeOperations {
       if (ageMs >= TAKEN_UP_WITHIN_MS || store.get(lockId) === undefined) {
         this.#giveUp(row);
       } else {
-        this.lookAt(lockId);
+        this.lookIn(lockId, 0);
       }
     }
   }
 
-  /** `why` null: what was sent is being looked for. Returns `ms`; null when the change took too long already, and ends. */
-  #wait(row: SingleRow, why: Message | null, ms: number): number | null {
+  #lookAfter(row: SingleRow, why: Message | null, ms: number): void {
+    if (this.#wait(row, why, ms)) {
+      this.lookIn(row.single.lockId, ms);
+    }
+  }
+
+  /** `why` null: what was sent is being looked for. False when the change took too long already, and ends. */
+  #wait(row: SingleRow, why: Message | null, ms: number): boolean {
     if (this.#parts.clock.monotonic() - this.#turnOf(row) + ms >= GIVES_UP_AFTER_MS) {
       this.#giveUp(row);
-      return null;
+      return false;
     }
     this.#progressed(row.id, { phase: why === null ? 'checking' : 'waiting', waitingFor: why });
-    return ms;
+    return true;
   }
 
   /** What was sent may have happened. */
@@ -377,10 +381,6 @@ export class CodeOperations {
 }
 
 const NO_WAIT = { waitingFor: null } as const;
-
-function abortedEnd({ hasLeft }: CommandRun): CommandEnd | null {
-  return hasLeft ? null : { kind: 'unsent', error: new RetryError('aborted', 'It was not sent.') };
-}
 
 /** The listed codes that a request removes: their absence will prove it. */
 function removedOf(request: CodeRequest, codes: readonly AccessCode[]): readonly AccessCodeId[] {

@@ -1,27 +1,19 @@
 // How guests’ codes stood when their locks were last looked at, and the guests as pages and command line show them. In memory only: found codes hold PINs.
+import { type AccessCodeId, type CodeDraft, matchesDraft } from '../../domain/codes/access-code.ts';
 import {
-  type AccessCodeId,
-  type CodeDraft,
-  type CodeSchedule,
-  matchesDraft,
-} from '../../domain/codes/access-code.ts';
-import {
-  type BetweenStays,
   calledName,
   codeOn,
   type Guest,
   type GuestCode,
   type GuestLocks,
   type GuestStay,
-  type HomeMark,
-  type HoursOn,
   isWantedOn,
 } from '../../domain/codes/guest.ts';
-import type { GuestStanding } from '../../domain/codes/guest-step.ts';
+import { type GuestStanding, hasCode } from '../../domain/codes/guest-step.ts';
 import { isRefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
-import type { Lock, LockId } from '../../domain/locks/lock.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import { decisionWords } from '../../words/guests.ts';
 import { t } from '../../words/translate.ts';
@@ -29,7 +21,8 @@ import type { LockStore } from '../locks/lock-store.ts';
 import type { AccessCodes } from './access-codes.ts';
 
 export interface GuestStandingsParts {
-  readonly store: Pick<LockStore, 'get'>;
+  readonly store: Pick<LockStore, 'all' | 'get'>;
+  readonly codes: Pick<AccessCodes, 'zoneOf'>;
   readonly log: Log;
   readonly onChange: () => void;
 }
@@ -73,7 +66,7 @@ export class GuestStandings {
     for (const guest of guests) {
       const code = codeOn(guest, lockId);
       if (code !== null) {
-        this.note(guest, lockId, { kind: 'away', name: code.awayAs ?? t('A lock') });
+        this.note(guest, lockId, awayStanding(code));
       }
     }
   }
@@ -114,6 +107,74 @@ export class GuestStandings {
   #warn(lock: string, line: string): void {
     this.#parts.log.warn(`${oneLine(lock)}: ${oneLine(line)}`);
   }
+
+  lockWords(locks: GuestLocks): string | Message {
+    if (locks === 'all') {
+      return message('all locks');
+    }
+    return locks
+      .map((id): string | Message => this.#parts.store.get(id)?.description.name ?? AWAY)
+      .reduce((before, name) => message('{before} and {name}', { before, name }));
+  }
+
+  view(guest: Guest): GuestView {
+    const { called: _called, single: _single, draft, codes, stay = null, isProposed, ...shown } = guest;
+    const [first] = shown.between === undefined ? [] : Object.values(shown.hoursOn ?? {});
+    const lockIds = this.#parts.store.all().map(({ id }) => id);
+    const onLocks = [...new Set([...lockIds, ...codes.map(({ lockId }) => lockId)])]
+      .map((lockId) => this.#onLock(guest, lockId))
+      .filter((one) => one !== null);
+    const zoned = onLocks[0]?.lockId ?? lockIds[0];
+    return {
+      ...shown,
+      name: calledName(guest),
+      nameOnLock: draft.name,
+      pinLength: draft.pin.length,
+      // Between stays the hours of the locks count, and those of the draft are old.
+      schedule: first ?? draft.schedule,
+      isProposed: isProposed === true && !guest.isLeaving,
+      onLocks,
+      stay,
+      timeZone: zoned === undefined ? 'UTC' : this.#parts.codes.zoneOf(zoned),
+    };
+  }
+
+  #onLock(guest: Guest, lockId: LockId): GuestOnLock | null {
+    const lock = this.#parts.store.get(lockId);
+    const code = codeOn(guest, lockId);
+    const isAway = lock === undefined;
+    const isWanted = isWantedOn(guest, lockId, isAway || lock.description.role === 'owner');
+    // A lock that has left the account still has its codes: a guest is not gone before that lock was read again.
+    if (isAway ? isWanted : code === null && !isWanted) {
+      return null;
+    }
+    const known = this.of(guest, lockId);
+    const standing = isAway ? awayStanding(code) : (known?.standing ?? NOT_CHECKED);
+    return {
+      lockId,
+      lockName: lock?.description.name ?? awayName(code),
+      codeId: code?.codeId ?? null,
+      isLeaving: !isWanted,
+      standing,
+      mayRetry: mayTryAgain(standing, code),
+      revision: known?.revision ?? 0,
+    };
+  }
+}
+
+const AWAY = message('a lock that is away');
+const NOT_CHECKED: GuestStanding = {
+  kind: 'waiting',
+  words: message('Checking the lock’s codes …'),
+  retryAt: null,
+};
+
+function awayName(code: GuestCode | null): string {
+  return code?.awayAs ?? t('A lock');
+}
+
+function awayStanding(code: GuestCode | null): GuestStanding {
+  return { kind: 'away', name: awayName(code) };
 }
 
 function named(guest: Guest): Message {
@@ -148,17 +209,13 @@ export interface GuestOnLock {
   readonly revision: number;
 }
 
-export interface GuestView extends Pick<Guest, 'id' | 'locks' | 'isLeaving'>, Pick<CodeDraft, 'schedule'> {
+export interface GuestView
+  extends Pick<Guest, 'id' | 'locks' | 'isLeaving' | 'hoursOn' | 'between' | 'home'>,
+    Pick<CodeDraft, 'schedule'> {
   /** What people call the guest, in any script. */
   readonly name: string;
   /** The name of the guest's code on the locks. */
   readonly nameOnLock: string;
-  /** The hours of single locks where they differ; absent: none do. */
-  readonly hoursOn?: HoursOn;
-  /** The guest comes in between the stays of these calendars; absent: a person chooses the hours. */
-  readonly between?: BetweenStays;
-  /** Home knows the guest by this; absent: it does not. */
-  readonly home?: HomeMark;
   readonly pinLength: number;
   /** Changes with each change that a person makes: a change names the revision that the person saw. */
   readonly revision: number;
@@ -171,101 +228,16 @@ export interface GuestView extends Pick<Guest, 'id' | 'locks' | 'isLeaving'>, Pi
   readonly timeZone: string;
 }
 
-export interface GuestViewsParts {
-  readonly store: Pick<LockStore, 'all' | 'get'>;
-  readonly codes: Pick<AccessCodes, 'zoneOf'>;
-  readonly standings: GuestStandings;
+/** A door that a guest is to open, for the message to the guest. */
+export interface GuestDoor {
+  readonly name: string;
+  readonly isReady: boolean;
 }
 
-const AWAY = message('a lock that is away');
-const NOT_CHECKED = message('Checking the lock’s codes …');
-
-export class GuestViews {
-  readonly #parts: GuestViewsParts;
-
-  constructor(parts: GuestViewsParts) {
-    this.#parts = parts;
-  }
-
-  lockWords(locks: GuestLocks): string | Message {
-    if (locks === 'all') {
-      return message('all locks');
-    }
-    return locks
-      .map((id): string | Message => this.#parts.store.get(id)?.description.name ?? AWAY)
-      .reduce((before, name) => message('{before} and {name}', { before, name }));
-  }
-
-  of(guest: Guest): GuestView {
-    const { id, draft, locks, isLeaving, revision, stay = null } = guest;
-    const isProposed = guest.isProposed === true && !isLeaving;
-    const onLocks = [
-      ...this.#parts.store.all().map((lock) => this.#onLock(guest, lock)),
-      ...guest.codes.map((code) => this.#onAway(guest, code)),
-    ].filter((one) => one !== null);
-    const { pin } = draft;
-    const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
-    const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
-    return {
-      id,
-      name: calledName(guest),
-      nameOnLock: draft.name,
-      pinLength: pin.length,
-      schedule: scheduleOf(guest),
-      locks,
-      isLeaving,
-      isProposed,
-      revision,
-      onLocks,
-      stay,
-      timeZone,
-      ...(guest.hoursOn === undefined ? {} : { hoursOn: guest.hoursOn }),
-      ...(guest.between === undefined ? {} : { between: guest.between }),
-      ...(guest.home === undefined ? {} : { home: guest.home }),
-    };
-  }
-
-  #onLock(guest: Guest, { id: lockId, description }: Lock): GuestOnLock | null {
-    const code = codeOn(guest, lockId);
-    const isWanted = isWantedOn(guest, lockId, description.role === 'owner');
-    if (code === null && !isWanted) {
-      return null;
-    }
-    const known = this.#parts.standings.of(guest, lockId);
-    const standing = known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
-    const codeId = code?.codeId ?? null;
-    return {
-      lockId,
-      lockName: description.name,
-      codeId,
-      isLeaving: !isWanted,
-      standing,
-      mayRetry: mayTryAgain(standing, code),
-      revision: known?.revision ?? 0,
-    };
-  }
-
-  /** A lock that has left the account still has its codes: the guest is not gone before that lock was read again. */
-  #onAway(guest: Guest, { lockId, awayAs, codeId }: GuestCode): GuestOnLock | null {
-    if (this.#parts.store.get(lockId) !== undefined || isWantedOn(guest, lockId, true)) {
-      return null;
-    }
-    const revision = this.#parts.standings.of(guest, lockId)?.revision ?? 0;
-    const lockName = awayAs ?? t('A lock');
-    return {
-      lockId,
-      lockName,
-      codeId,
-      isLeaving: true,
-      standing: { kind: 'away', name: lockName },
-      mayRetry: false,
-      revision,
-    };
-  }
+export function doorsOfGuest(guest: Pick<GuestView, 'onLocks'>): readonly GuestDoor[] {
+  return wantedOnLocks(guest).map((on) => ({ name: on.lockName, isReady: hasCode(on) }));
 }
 
-/** Between stays the hours of the locks count, and those of the draft are old. */
-function scheduleOf({ between, hoursOn = {}, draft }: Guest): CodeSchedule {
-  const [first] = between === undefined ? [] : Object.values<CodeSchedule>(hoursOn);
-  return first ?? draft.schedule;
+export function wantedOnLocks({ onLocks }: Pick<GuestView, 'onLocks'>): GuestView['onLocks'] {
+  return onLocks.filter(({ isLeaving }) => !isLeaving);
 }

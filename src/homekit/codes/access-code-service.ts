@@ -1,5 +1,6 @@
 // Experimental: HAP's AccessCode service, so that codes can be made, changed and removed in Home.
 import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory, Service } from 'homebridge';
+import { LONGEST_PIN, MOST_CODES, SHORTEST_PIN } from '../../domain/codes/access-code-policy.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { LockCodes } from '../../engine/codes/access-codes.ts';
 import { withTimeout } from '../../support/clock.ts';
@@ -29,8 +30,8 @@ export interface AccessCodeServiceParts extends AccessoryParts {
 /** HAP warns about a write after 3 s; the rest of 2.5 s is for the way (our choice), in milliseconds. */
 const ANSWER_WITHIN_MS = 2_300;
 
-/** The lengths that a lock takes before its codes were listed (wire contract 4). */
-const ANY_LOCK = { shortest: 4, longest: 8, mostCodes: 100 };
+/** What a lock takes, as far as is known before its codes were listed. */
+const ANY_LOCK = { shortest: SHORTEST_PIN, longest: LONGEST_PIN, mostCodes: MOST_CODES };
 
 type Answer = { readonly response: string } | { readonly failure: HapStatus };
 

@@ -1,6 +1,6 @@
 // The access codes that were made in Home: guests on one lock, each with a number. What Home asks is written into the book, and shown as the book and the lock have it.
 import { type AccessCodeId, isUnnamed } from '../../domain/codes/access-code.ts';
-import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
+import { type CodeFault, SHORTEST_PIN } from '../../domain/codes/access-code-policy.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CodesView, GuestsView } from '../../engine/account-runtime.ts';
 import type { LockCodes } from '../../engine/codes/access-codes.ts';
@@ -141,7 +141,8 @@ export class HomeCodes {
     if (isLate()) {
       return { identifier: null, pin, status: CODE_STATUS.UNKNOWN };
     }
-    const answer = faults.length > 0 ? { faults } : guests.addFromHome(draft, { lockId, identifier });
+    const answer =
+      faults.length > 0 ? { faults } : guests.add(draft, [lockId], { home: { lockId, identifier } });
     return this.#answered({ identifier: null, pin }, identifier, answer, listed);
   }
 
@@ -246,7 +247,8 @@ export class HomeCodes {
     }
     if (listed !== undefined) {
       const pin = await this.#parts.codes.reveal(lockId, listed.id);
-      guests.addFromHome({ name: listed.name, pin, schedule: listed.schedule }, { lockId, identifier });
+      const home = { lockId, identifier };
+      guests.add({ name: listed.name, pin, schedule: listed.schedule }, [lockId], { home });
     }
     const { state, codes: all } = table();
     save({ state, codes: all.filter((one) => one.identifier !== identifier) });
@@ -258,9 +260,6 @@ export class HomeCodes {
     save({ state: nextState(state), codes });
   }
 }
-
-/** Digits (wire contract 4). */
-const SHORTEST_PIN = 4;
 
 /** `code-length-out-of-range` depends on the digits. */
 const STATUS_OF_REASON: ReadonlyMap<CodeFault['reason'], CodeStatus> = new Map<

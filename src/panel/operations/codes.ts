@@ -4,7 +4,6 @@ import { accessCodeId, WEEKDAYS } from '../../domain/codes/access-code.ts';
 import type { AccountRuntime } from '../../engine/account-runtime.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
-export type { PlanChoices, PlannedStep, SeenChange } from '../../domain/codes/plan.ts';
 export type { CodeAnswer, LockCodes } from '../../engine/codes/access-codes.ts';
 
 export interface CodeOperationParts {

@@ -23,7 +23,12 @@ export class StandInCodes implements CodesView {
   list: CodesView['list'] = async () => {
     await this.#answered();
     return {
-      codes: this.codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length, revision: 1 })),
+      codes: this.codes.map(({ pin, ...code }) => ({
+        ...code,
+        pinLength: pin.length,
+        revision: 1,
+        guest: null,
+      })),
       strays: [],
       pinLength: this.codes[0]?.pin.length ?? null,
       anyLength: false,

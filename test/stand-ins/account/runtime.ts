@@ -36,7 +36,7 @@ const NO_GUESTS: GuestsView = {
   list: () => [],
   subscribe: () => () => {},
   reveal: noGuest,
-  addFromHome: noGuest,
+  add: noGuest,
   update: noGuest,
   remove: noGuest,
   settle: noGuest,

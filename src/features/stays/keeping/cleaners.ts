@@ -49,7 +49,8 @@ export class Cleaners {
     if (schedule === undefined) {
       throw new FinalError('bad-request', NO_GAP);
     }
-    const answer = this.#parts.guests.addBetween({ ...draft, schedule }, between, hoursOn);
+    const locks = Object.keys(hoursOn).map(lockId);
+    const answer = this.#parts.guests.add({ ...draft, schedule }, locks, { between, hoursOn });
     this.#parts.onDecision();
     return answer;
   }

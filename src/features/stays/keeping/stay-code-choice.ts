@@ -164,7 +164,7 @@ export class StayCodeChoice {
     let name = freeName(base, taken);
     return this.#firstTaken(pins, (pin) => {
       for (;;) {
-        const answer = this.#parts.guests.add({ name, pin, schedule }, locks, mark, hoursOn);
+        const answer = this.#parts.guests.add({ name, pin, schedule }, locks, { stay: mark, hoursOn });
         if (answer.kind === 'saved' || answer.faults.every(({ field }) => field !== 'name')) {
           return answer;
         }

@@ -2,9 +2,9 @@
 
 import { message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
-import { doorsOfGuest, wantedOnLocks } from '../../../engine/codes/guest-doors.ts';
 import type { BookedGuest } from '../../../engine/codes/guest-source.ts';
 import type { GuestView } from '../../../engine/codes/guests.ts';
+import { doorsOfGuest, wantedOnLocks } from '../../../engine/codes/standings.ts';
 import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { nameOf } from '../../../words/locks.ts';

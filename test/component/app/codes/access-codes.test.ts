@@ -27,6 +27,7 @@ describe('the access codes of a lock', () => {
     expect(codes).toEqual([
       {
         id: expect.any(String) as string,
+        guest: null,
         name: 'Resident',
         pinLength: 4,
         readOnly: false,

@@ -229,7 +229,7 @@ it('a guest with hours of their own on a lock, removed while nobody knows whethe
   await home.clock.advance(4_000);
   home.service(FRONT).mishaps = ['lost-reply'];
   const windows = [{ days: ['Monday'], from: '08:00', until: '11:00' }] as const;
-  home.guests.add(ANNA, [FRONT], undefined, { [FRONT]: { kind: 'recurring', windows } });
+  home.guests.add(ANNA, [FRONT], { hoursOn: { [FRONT]: { kind: 'recurring', windows } } });
   await home.clock.advance(300);
   home.guests.remove(home.guests.list()[0]?.id ?? '');
   await home.clock.advance(180_000);
