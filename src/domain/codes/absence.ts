@@ -80,7 +80,8 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   const code = { ...before, absent: absence };
   const { codeId } = code;
   const isDenied = isContradicted(before);
-  if (known.said === 'removed' && !hadOtherDigits(code) && !isDenied) {
+  // Where lists lacked the code before, another code may have had its id by then: a later list tells.
+  if (known.said === 'removed' && known.since === null && !hadOtherDigits(code) && !isDenied) {
     return GONE;
   }
   const mayAsk = known.said === null && mayAskFor(code, codes);

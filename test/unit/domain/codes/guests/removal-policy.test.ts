@@ -47,6 +47,12 @@ describe('the absence of a code', () => {
     expect(step(unknown, [], { listedAt: 170_000 })).toEqual(GONE);
   });
 
+  it('is proven by lists over a minute where the service removed an id that lists lacked: it may have been another code’s', () => {
+    const unseen = { ...WRITTEN, absent: { said: 'removed', since: 100_000 } } as const;
+    expect(step(unseen, [], { listedAt: 169_999 }).code).toEqual(unseen);
+    expect(step(unseen, [], { listedAt: 170_000 })).toEqual(GONE);
+  });
+
   it.each<[string, GuestCode, readonly AccessCode[]]>([
     ['was never known', { ...WRITTEN, codeId: null }, []],
     ['belongs to another code by now', WRITTEN, [like({ name: 'Bob', pin: '2580' }, ID)]],
