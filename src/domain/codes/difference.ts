@@ -146,11 +146,11 @@ function singleStep(row: SingleRow, given: GuestFacts): GuestStep {
   }
 }
 
-/** No list has what is to be removed: its absence is to be proven, and the removal may be sent again. */
+/** No list has what is to be removed: its absence is to be proven, and its removal is asked for by id. */
 function isUnlisted(request: CodeRequest, codes: GuestFacts['codes']): boolean {
   return request.kind === 'remove'
     ? codes.every(({ id }) => id !== request.codeId)
-    : request.kind === 'remove-all' && codes.every(({ readOnly }) => readOnly);
+    : request.kind === 'remove-all' && request.codeIds.length > 0 && codes.every(({ readOnly }) => readOnly);
 }
 
 /** The end that this standing is for a single change; null: it goes on. */
@@ -172,7 +172,10 @@ function attemptAsSeen(
   return isAsSeen ? attempt(code, request, target, found, facts) : refused(code, 'changed-meanwhile');
 }
 
-/** All codes are removed together. Where the answer to that was lost and no list has one, each is asked for by its id (faults#152). */
+/**
+ * All codes are removed together. Where the answer to that was lost and no list has one, each is asked for by its id (faults#152).
+ * It ends once the lost command can no longer take effect: it would take later codes, too.
+ */
 function removeAll(
   request: Extract<CodeRequest, { readonly kind: 'remove-all' }>,
   sendings: number,
@@ -184,9 +187,11 @@ function removeAll(
   if (listed.some(({ id }) => !codeIds.includes(id))) {
     return refused(code, 'changed-meanwhile');
   }
-  return sendings === 0 || listed.length > 0
-    ? attempt({ ...code, absent: null }, request, null, null, facts)
-    : absent({ ...code, codeId: codeIds[0] ?? null }, facts);
+  if (sendings === 0 || listed.length > 0) {
+    return attempt({ ...code, absent: null }, request, null, null, facts);
+  }
+  const [codeId] = codeIds;
+  return codeId === undefined ? rest(code, UP_TO_DATE, null) : absent({ ...code, codeId }, facts);
 }
 
 function refused(code: GuestCode, reason: JudgedReason): GuestStep {

@@ -358,7 +358,5 @@ export function leftAfter(single: SingleChange, sent: CodeRequest): SingleChange
     return null;
   }
   const codeIds = request.codeIds.filter((id) => id !== sent.codeId);
-  return codeIds.length === 0
-    ? null
-    : { ...single, request: { ...request, codeIds }, sendings: sendings - 1 };
+  return { ...single, request: { ...request, codeIds }, sendings: sendings - 1 };
 }

@@ -200,7 +200,7 @@ describe('a list alone', () => {
     ['the lock did it', false],
     ['the lock did not, and the list is wrong', true],
   ])(
-    'that lacks all codes after a restart interrupted their removal is settled by their ids, in seconds: %s (faults#152)',
+    'that lacks all codes after a restart interrupted their removal has them asked for by id in seconds, and ends when that can take effect no more: %s (faults#152)',
     async (_, isLost) => {
       const home = new CodeHome();
       await added(home);
@@ -212,9 +212,23 @@ describe('a list alone', () => {
       home.service.emptyLists = isLost ? 40 : 0;
       await home.crash();
       await home.clock.advance(25_000);
-      expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).toEqual(['done', 0]);
+      expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).toEqual(['checking', 0]);
+      await home.clock.advance(2 * 60_000);
+      expect(home.codes.operations().at(-1)?.phase).toBe('done');
     },
   );
+
+  it('of no code does not end the removal of all while that may take effect: it would take the next code, too', async () => {
+    const home = new CodeHome();
+    home.service.takesMs = 50_000;
+    home.service.mishaps = ['held'];
+    await home.asked(home.codes.removeAll(DOOR));
+    home.service.takesMs = 50;
+    await home.asked(home.codes.add(DOOR, DRAFT));
+    await home.clock.advance(5 * 60_000);
+    expect(home.codes.operations().map(({ phase }) => phase)).toEqual(['done', 'done']);
+    expect(home.service.codesOf).toHaveLength(1);
+  });
 
   it('does not prove a removal that the service still calls pending', async () => {
     const home = new CodeHome();
