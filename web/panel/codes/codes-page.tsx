@@ -18,11 +18,10 @@ import type { CallError } from '../state/transport.ts';
 import { CodeChanges } from './code-changes.tsx';
 import { CodeRow, StrayRow } from './code-row.tsx';
 import { GuestRow } from './guest-row.tsx';
-import { GuestForm, NewCode } from './later-forms.ts';
-import { type ReadCodes, useLockCodes } from './lock-codes.ts';
+import { GuestForm, NewCode, RemoveAll } from './later-forms.ts';
+import { type ReadCodes, singleCodes, useLockCodes } from './lock-codes.ts';
 import { PeopleTable } from './people-table.tsx';
 import { Proposals } from './proposals.tsx';
-import { RemoveAll } from './remove-all.tsx';
 
 /** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
 const MOST_READ = 12;
@@ -125,9 +124,7 @@ function Bar(props: {
           {(entry) => entry(t('Remove all codes of a lock'), () => setSheet('clear'))}
         </RowMenu>
       </div>
-      {sheet === 'code' && (
-        <NewCode locks={locks} chosen={chosen ?? locks[0] ?? null} onTried={onTried} onClose={close} />
-      )}
+      {sheet === 'code' && <NewCode locks={locks} chosen={chosen} onTried={onTried} onClose={close} />}
       {sheet === 'clear' && <RemoveAll locks={locks} chosen={chosen} onClose={close} />}
     </div>
   );
@@ -142,17 +139,12 @@ function Listed(props: {
 }): VNode {
   const { locks, guests, codes, onGuest } = props;
   const all = usePageContext().state['guests.list'] ?? [];
-  const ofGuests = new Set(
-    all.flatMap(({ onLocks }) => onLocks.map(({ lockId, codeId }) => `${lockId} ${codeId ?? ''}`)),
-  );
   const found = locks.flatMap((lock) => {
     const listed = codes.listed.get(lock.id);
     return listed === undefined ? [] : [{ lock, listed }];
   });
   const single = found.flatMap(({ lock, listed }) =>
-    listed.codes
-      .filter(({ id }) => !ofGuests.has(`${lock.id} ${id}`))
-      .map((code) => ({ lock, listed, code })),
+    singleCodes(lock.id, listed, all).map((code) => ({ lock, listed, code })),
   );
   const strays = found.flatMap(({ lock, listed }) => listed.strays.map((stray) => ({ lock, stray })));
   const isComplete = found.length === locks.length;

@@ -6,7 +6,7 @@ import { isUpToDate, namesOrCount, standingWords } from '../../../src/words/gues
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Button, Failure } from '../parts/pieces.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useChange } from '../state/page-context.ts';
 
 type OnLock = GuestView['onLocks'][number];
 type Choice = 'keep' | 'overwrite' | 'retry';
@@ -56,16 +56,9 @@ function Standings(props: { readonly guest: GuestView; readonly onLocks: readonl
 
 function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock }): VNode {
   const { guest, onLock } = props;
-  const { call, read } = usePageContext();
-  const settling = useAction();
+  const { isBusy, failure, change } = useChange('guests.list');
   const { standing, isLeaving, lockId, lockName, revision } = onLock;
   const { tone, words } = standingWords(standing, isLeaving, guest.timeZone);
-  const settle = async (choice: Choice): Promise<void> => {
-    await settling.run(async () => {
-      await call('guests.settle', { guest: guest.id, lock: lockId, choice, revision });
-      await read('guests.list');
-    });
-  };
   const choices = choicesOf(onLock);
   return (
     <>
@@ -79,15 +72,17 @@ function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock })
             <Button
               key={choice}
               of={`${guest.name}, ${lockName}`}
-              isBusy={settling.isBusy}
-              onPress={() => void settle(choice)}
+              isBusy={isBusy}
+              onPress={() =>
+                void change('guests.settle', { guest: guest.id, lock: lockId, choice, revision })
+              }
             >
               {t(label)}
             </Button>
           ))}
         </div>
       )}
-      <Failure failure={settling.failure} />
+      <Failure failure={failure} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { t } from '../../../src/words/translate.ts';
 import { FEATURE_GUESTS } from '../features.ts';
 import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
-import { useAction, usePageContext, useWay } from '../state/page-context.ts';
+import { useChange, usePageContext, useWay } from '../state/page-context.ts';
 import { GuestLocksList } from './guest-locks.tsx';
 import { GuestForm, MessageSheet } from './later-forms.ts';
 import { type AskMessage, useMessageCopy } from './message-copy.tsx';
@@ -21,16 +21,12 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, isLeaving, stay } = guest;
   const name = titleOf(guest);
   const go = useWay();
-  const { call, read, may } = usePageContext();
+  const { call, may } = usePageContext();
   const [sheet, setSheet] = useState<SheetName | null>(null);
   const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
   const { copy, copying, said } = useMessageCopy(ask);
-  const confirming = useAction();
-  const confirm = async (): Promise<unknown> =>
-    confirming.run(async () => {
-      await call('codes.confirm', { guests: [id] });
-      await read('guests.list');
-    });
+  const confirming = useChange('guests.list');
+  const confirm = (): void => void confirming.change('codes.confirm', { guests: [id] });
   const isPlain = guest.onLocks.every(isUpToDate);
   return (
     <PersonRow
@@ -40,12 +36,12 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
       when={guestWhen(guest)}
       locks={locksWords(guest)}
       state={guestState(guest)}
-      reveal={async () => (await call('guests.reveal', { guest: id })).pin}
+      reveal={async () => call('guests.reveal', { guest: id })}
       revision={guest.revision}
       menu={(entry) =>
         !isLeaving && (
           <>
-            {guest.isProposed && entry(t('Confirm'), () => void confirm(), confirming.isBusy)}
+            {guest.isProposed && entry(t('Confirm'), confirm, confirming.isBusy)}
             {entry(t('Copy message'), () => void copy(), copying.isBusy)}
             {entry(t('Message to the guest'), () => setSheet('message'))}
             {stay === null
@@ -82,7 +78,6 @@ function GuestSheet(props: {
   readonly onClose: () => void;
 }): VNode {
   const { guest, sheet, ask, onClose } = props;
-  const { call, read } = usePageContext();
   const name = titleOf(guest);
   switch (sheet) {
     case 'message':
@@ -104,10 +99,9 @@ function GuestSheet(props: {
         <RemoveSheet
           name={name}
           question={t(guest.stay === null ? REMOVE_GUEST : REMOVE_STAY)}
-          remove={async () => {
-            await call('guests.remove', { guest: guest.id });
-            await read('guests.list');
-          }}
+          operation="guests.remove"
+          input={{ guest: guest.id }}
+          outdated={['guests.list']}
           onClose={onClose}
         />
       );

@@ -6,13 +6,13 @@ import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { oldFileWords } from '../../../src/words/guests.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useChange, usePageContext } from '../state/page-context.ts';
 
 export function Proposals({ guests }: { readonly guests: readonly GuestView[] }): VNode | null {
-  const { call, read } = usePageContext();
+  const { call } = usePageContext();
   /** Undefined: not answered yet. */
   const [old, setOld] = useState<OldFile | null | undefined>(undefined);
-  const confirming = useAction();
+  const { isBusy, failure, change } = useChange('guests.list');
   const count = guests.filter(({ isProposed }) => isProposed).length;
   useEffect(() => {
     if (count > 0) {
@@ -26,12 +26,6 @@ export function Proposals({ guests }: { readonly guests: readonly GuestView[] })
   if (count === 0 || old === undefined) {
     return null;
   }
-  const confirm = async (): Promise<void> => {
-    await confirming.run(async () => {
-      await call('codes.confirm', {});
-      await read('guests.list');
-    });
-  };
   return (
     <section class="notice warning" aria-label={t('Confirm the guests')}>
       <p>
@@ -41,11 +35,11 @@ export function Proposals({ guests }: { readonly guests: readonly GuestView[] })
         )}
       </p>
       <div class="pushes">
-        <Button kind="main" isBusy={confirming.isBusy} onPress={() => void confirm()}>
+        <Button kind="main" isBusy={isBusy} onPress={() => void change('codes.confirm', {})}>
           {t('{count, plural, one {Confirm # guest} other {Confirm all # guests}}', { count })}
         </Button>
       </div>
-      <Failure failure={confirming.failure} />
+      <Failure failure={failure} />
     </section>
   );
 }

@@ -4,12 +4,11 @@ import type { CodeDraft, CodeSchedule } from '../../../src/domain/codes/access-c
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { CodeChanges } from '../../../src/domain/codes/operation.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import { t } from '../../../src/words/translate.ts';
-import { useAction, usePageContext } from '../state/page-context.ts';
-import { scheduleOf, typedOf } from './schedule-fields.tsx';
-import { NO_SCHEDULE, settledZone, type TypedWhen } from './zoned-schedule.tsx';
+import { useEditForm } from '../parts/edit-form.tsx';
+import { usePageContext } from '../state/page-context.ts';
+import { NO_SCHEDULE, scheduleOf, settledZone, type TypedWhen, typedOf } from './schedule-fields.tsx';
 
-export interface TypedCode extends TypedWhen {
+interface TypedCode extends TypedWhen {
   readonly name: string;
   /** Empty: the digits stay. */
   readonly pin: string;
@@ -21,31 +20,19 @@ interface KnownCode {
   readonly revision: number;
 }
 
-/** Gets the code as a whole, the members that a person touched, and the version that the person saw. */
-type Send = (draft: CodeDraft, changes: CodeChanges, revision: number) => Promise<void>;
-
-export const NO_FAULTS: readonly CodeFault[] = [];
-
 const ALWAYS = { kind: 'always' } as const;
 
 /** `known`: the code that is changed; null: a new one. `more`: further fields of the form. */
 export function useTypedCode<More extends object>(known: KnownCode | null, timeZone: string, more: More) {
   const { call, state } = usePageContext();
-  const [opened] = useState<TypedCode & More>(() => ({
+  const form = useEditForm<TypedCode & More, CodeFault>(() => ({
     name: known?.name ?? '',
     pin: '',
     schedule: typedOf(known?.schedule ?? ALWAYS, timeZone, state.status?.serviceNow ?? 0),
     zone: '',
     ...more,
   }));
-  const [typed, setTyped] = useState(opened);
-  const type = (changes: Partial<TypedCode & More>): void => setTyped({ ...typed, ...changes });
-  const [faults, setFaults] = useState(NO_FAULTS);
-  const faultOf = (field: CodeFault['field']): string | null => {
-    const found = faults.find((fault) => fault.field === field);
-    return found === undefined ? null : t(found.words);
-  };
-  const saving = useAction();
+  const { opened, typed, saving } = form;
   const [revision, setRevision] = useState(known?.revision ?? 0);
   // A person who was shown another version, and saves again, means the new one: also at once.
   useLayoutEffect(() => {
@@ -53,21 +40,29 @@ export function useTypedCode<More extends object>(known: KnownCode | null, timeZ
       setRevision(known?.revision ?? 0);
     }
   }, [saving.failure]);
-  /** `lock`: whose zone may have been asked for. `zone`: of the typed dates. */
-  const save = async (lock: LockId | undefined, zone: string, send: Send): Promise<void> => {
+  /**
+   * `lock`: whose zone may have been asked for. `timeZone`: of the typed dates. `ask` gets the code as a whole, the members that
+   * a person touched, and the version that the person saw.
+   */
+  const save = async <Answer extends { readonly kind: string; readonly faults?: readonly CodeFault[] }>(
+    at: { readonly lock: LockId | undefined; readonly timeZone: string },
+    ask: (draft: CodeDraft, changes: CodeChanges, revision: number) => Promise<Answer>,
+    after: () => Promise<unknown>,
+  ): Promise<Answer | null> => {
     const isTouched = known === null || typed.schedule !== opened.schedule;
-    const isWrong = isTouched && scheduleOf(typed.schedule, zone) === null;
-    setFaults(isWrong ? [NO_SCHEDULE] : NO_FAULTS);
-    if (!isWrong) {
-      await saving.run(async () => {
-        const settled = lock === undefined ? zone : await settledZone(call, lock, zone, typed.zone);
-        const schedule = scheduleOf(typed.schedule, settled);
-        const draft = { name: typed.name.trim(), pin: typed.pin, schedule: schedule ?? ALWAYS };
-        await send(draft, touched(opened, typed, schedule), revision);
-      });
+    if (isTouched && scheduleOf(typed.schedule, at.timeZone) === null) {
+      form.setFaults([NO_SCHEDULE]);
+      return null;
     }
+    return form.submit(async () => {
+      const zone =
+        at.lock === undefined ? at.timeZone : await settledZone(call, at.lock, at.timeZone, typed.zone);
+      const schedule = scheduleOf(typed.schedule, zone);
+      const draft = { name: typed.name.trim(), pin: typed.pin, schedule: schedule ?? ALWAYS };
+      return ask(draft, touched(opened, typed, schedule), revision);
+    }, after);
   };
-  return { opened, typed, type, setFaults, faultOf, saving, save };
+  return { ...form, save };
 }
 
 /** Other members are not sent, so that an old form does not undo another person's changes. `schedule` null: it cannot be read. */

@@ -8,7 +8,7 @@ import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { healthWords, ignoredWords, registrationWords } from '../../../src/words/webhooks.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { Copyable } from '../parts/fields.tsx';
+import { Field } from '../parts/fields.tsx';
 import { Button, Fact, Failure, Notice, Part, Status, useAge } from '../parts/pieces.tsx';
 import { isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -122,9 +122,10 @@ function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
           </Button>
         </div>
       ) : (
-        <Copyable
+        <Field
+          isCopied
           label={t(webhooks.publicUrl === null ? 'Path' : 'Whole address')}
-          text={address}
+          value={address}
           help={t('It cannot be guessed, and that keeps strangers away: pass it on to nobody else.')}
         />
       )}

@@ -6,7 +6,7 @@ import { lossInHome, missingWords } from '../../../src/words/account.ts';
 import { lengthWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { Copyable } from '../parts/fields.tsx';
+import { Field } from '../parts/fields.tsx';
 import { Button, Confirmed, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
 import { linkTo, tRich } from '../parts/rich.tsx';
 import { hostOf, isPluginLost } from '../state/account-state.ts';
@@ -186,9 +186,10 @@ export function Linking({ onEditCredentials }: { readonly onEditCredentials: () 
       {partner !== null && (
         <Fold title={t('The service rejects the redirect URI?')}>
           {() => (
-            <Copyable
+            <Field
+              isCopied
               label={t('Redirect URI')}
-              text={partner.redirectUri}
+              value={partner.redirectUri}
               help={t('Register this exact address with the service. It must match character for character.')}
             />
           )}

@@ -49,7 +49,6 @@ function PastedAddress(): VNode {
             ? null
             : t('This is not a whole address. Copy it from the browser’s address bar.')
         }
-        showsFault={false}
         onInput={setAddress}
       />
       {address !== '' && (

@@ -1,15 +1,13 @@
 // A stay that no calendar has: its name, its days, its locks, and the guest's phone.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { StayFault } from '../../../src/features/stays/panel/views.ts';
-import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
+import { Choices, EditForm, NamedChoices, useEditForm, useNamedLocks } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { usePageContext } from '../state/page-context.ts';
 
 interface Typed {
   readonly name: string;
@@ -22,30 +20,28 @@ interface Typed {
 /** `today`: a day such as "2026-12-12", on the clocks of the locks. */
 export function AddStay(props: { readonly today: string; readonly onClose: () => void }): VNode {
   const { today, onClose } = props;
-  const { call, read, state } = usePageContext();
-  const locks = (state.locks ?? []).map((lock) => ({ id: lock.id, name: nameOf(lock) }));
+  const { call, read } = usePageContext();
+  const locks = useNamedLocks();
   const only = locks.length === 1 ? locks.map(({ id }) => id) : [];
-  const [typed, setTyped] = useState<Typed>({ name: '', from: today, until: '', phone: '', locks: only });
-  const [faults, setFaults] = useState<readonly StayFault[]>([]);
-  const saving = useAction();
-  const type = (changes: Partial<Typed>): void => setTyped({ ...typed, ...changes });
+  const { typed, type, faultOf, saving, submit } = useEditForm<Typed, StayFault>(() => ({
+    name: '',
+    from: today,
+    until: '',
+    phone: '',
+    locks: only,
+  }));
   const save = async (): Promise<void> => {
-    await saving.run(async () => {
-      const answer = await call('stays.add', typed);
-      setFaults(answer.kind === 'invalid' ? answer.faults : []);
-      await read('stays.list', 'guests.list');
-      if (answer.kind === 'saved') {
-        onClose();
-      }
-    });
-  };
-  const faultOf = (field: StayFault['field']): string | null => {
-    const found = faults.find((fault) => fault.field === field);
-    return found === undefined ? null : t(found.words);
+    const answer = await submit(
+      async () => call('stays.add', typed),
+      async () => read('stays.list', 'guests.list'),
+    );
+    if (answer?.kind === 'saved') {
+      onClose();
+    }
   };
   return (
     <Sheet title={t('New stay')} onClose={onClose}>
-      <EditForm label={t('New stay')} action={t('Add')} {...{ saving, save, onClose }}>
+      <EditForm action={t('Add')} {...{ saving, save, onClose }}>
         {FIELDS.map(([member, kind]) => (
           <Field
             key={member}
@@ -54,7 +50,6 @@ export function AddStay(props: { readonly today: string; readonly onClose: () =>
             kind={kind}
             value={typed[member]}
             fault={faultOf(member)}
-            showsFault={faultOf(member) !== null}
             onInput={(text) => type({ [member]: text })}
           />
         ))}

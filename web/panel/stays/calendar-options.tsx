@@ -89,7 +89,6 @@ export function CalendarOptions(
           kind={KINDS[member] ?? 'text'}
           value={typed[member]}
           fault={faultOf(member)}
-          showsFault
           onInput={(text) => type({ [member]: text })}
         />
       ))}

@@ -38,15 +38,12 @@ function Fields({ locks, typed, type, fault }: LockHoursProps): VNode {
             kind="digits"
             value={of(id).minutesBefore}
             fault={fault}
-            showsFault={fault !== null}
             onInput={(minutesBefore) => change(id, { minutesBefore })}
           />
           <Field
             label={t('{lock}: late (minutes)', { lock: name })}
             kind="digits"
             value={of(id).minutesAfter}
-            fault={null}
-            showsFault={false}
             onInput={(minutesAfter) => change(id, { minutesAfter })}
           />
         </div>

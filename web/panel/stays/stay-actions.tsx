@@ -9,7 +9,7 @@ import { type AskMessage, useMessageCopy } from '../codes/message-copy.tsx';
 import { useServiceNow } from '../parts/pieces.tsx';
 import type { MenuEntry } from '../parts/row-menu.tsx';
 import { RemoveSheet } from '../parts/sheet.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useChange, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { AnotherCode, ChangeHours, SkipStay } from './later-form.ts';
 import { isOpen, isStaying } from './stay-row-facts.ts';
@@ -26,27 +26,22 @@ export interface StayActions {
 
 export function useStayActions(stay: StayView): StayActions {
   const { id, code, guestId, isSkipped } = stay;
-  const { call, read, state } = usePageContext();
+  const { call, state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   const [sheet, setSheet] = useState<SheetName | null>(null);
   const ask: AskMessage = async (language, reader) => call('stays.message', { stay: id, language, reader });
   const message = useMessageCopy(ask);
-  const using = useAction();
+  const using = useChange('stays.list');
   const { checkOut, stillHere, leaving } = useCheckOut(id);
-  const useAgain = async (): Promise<void> => {
-    await using.run(async () => {
-      await call('stays.skip', { stay: id, skip: false });
-      await read('stays.list');
-    });
-  };
+  const useAgain = (): void => void using.change('stays.skip', { stay: id, skip: false });
   const menu = (entry: MenuEntry): ComponentChildren => {
     if (!isOpen(stay)) {
       const isBack = stay.checkedOutAt !== null && isStaying(stay, now);
-      return isBack ? entry(t('Let in again'), () => void stillHere(), leaving.isBusy) : null;
+      return isBack ? entry(t('Let in again'), stillHere, leaving.isBusy) : null;
     }
     return isSkipped ? (
       <>
-        {entry(t('Use again'), () => void useAgain(), using.isBusy)}
+        {entry(t('Use again'), useAgain, using.isBusy)}
         {stay.isByHand && entry(t('Remove'), () => setSheet('remove'))}
       </>
     ) : (
@@ -55,7 +50,7 @@ export function useStayActions(stay: StayView): StayActions {
         {code === 'hidden' && entry(t('Message to the guest'), () => setSheet('message'))}
         {entry(t('Change hours'), () => setSheet('hours'))}
         {guestId !== null && entry(t('Another code'), () => setSheet('code'))}
-        {isStaying(stay, now) && entry(t('Checked out'), () => void checkOut(), leaving.isBusy)}
+        {isStaying(stay, now) && entry(t('Checked out'), checkOut, leaving.isBusy)}
         {entry(t('Skip this stay'), () => setSheet('skip'))}
         {stay.isByHand && entry(t('Remove'), () => setSheet('remove'))}
       </>
@@ -71,15 +66,9 @@ export function useStayActions(stay: StayView): StayActions {
 
 /** The guest has left before the end, or is still there. */
 export function useCheckOut(stay: string) {
-  const { call, read } = usePageContext();
-  const leaving = useAction();
-  const say = async (out: boolean): Promise<void> => {
-    await leaving.run(async () => {
-      await call('stays.checkout', { stay, out });
-      await read('stays.list', 'guests.list');
-    });
-  };
-  return { leaving, checkOut: async () => say(true), stillHere: async () => say(false) };
+  const { change, ...leaving } = useChange('stays.list', 'guests.list');
+  const say = (out: boolean): void => void change('stays.checkout', { stay, out });
+  return { leaving, checkOut: () => say(true), stillHere: () => say(false) };
 }
 
 function StaySheet(props: {
@@ -89,7 +78,7 @@ function StaySheet(props: {
   readonly onClose: () => void;
 }): VNode {
   const { stay, sheet, ask, onClose } = props;
-  const { call, read } = usePageContext();
+  const { call } = usePageContext();
   switch (sheet) {
     case 'remove':
       return (
@@ -98,10 +87,9 @@ function StaySheet(props: {
           question={t(
             'Its code is removed from every lock; from one that is offline, when it is back. Remove it?',
           )}
-          remove={async () => {
-            await call('stays.remove', { stay: stay.id });
-            await read('stays.list', 'guests.list');
-          }}
+          operation="stays.remove"
+          input={{ stay: stay.id }}
+          outdated={['stays.list', 'guests.list']}
           onClose={onClose}
         />
       );
