@@ -11,11 +11,11 @@ import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useChange, usePageContext, useWay } from '../state/page-context.ts';
 import { GuestLocksList } from './guest-locks.tsx';
-import { GuestForm, MessageSheet } from './later-forms.ts';
-import { type AskMessage, useMessageCopy } from './message-copy.tsx';
+import { GuestForm } from './later-forms.ts';
+import { useGuestMessage } from './message-copy.tsx';
 import { PersonRow } from './people-table.tsx';
 
-type SheetName = 'change' | 'remove' | 'message';
+type SheetName = 'change' | 'remove';
 
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, isLeaving, stay } = guest;
@@ -23,8 +23,9 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const go = useWay();
   const { call, may } = usePageContext();
   const [sheet, setSheet] = useState<SheetName | null>(null);
-  const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
-  const { copy, copying, said } = useMessageCopy(ask);
+  const letter = useGuestMessage(name, async (language, reader) =>
+    call('guests.message', { guest: id, language, reader }),
+  );
   const confirming = useChange('guests.list');
   const confirm = (): void => void confirming.change('codes.confirm', { guests: [id] });
   const isPlain = guest.onLocks.every(isUpToDate);
@@ -42,8 +43,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
         !isLeaving && (
           <>
             {guest.isProposed && entry(t('Confirm'), confirm, confirming.isBusy)}
-            {entry(t('Copy message'), () => void copy(), copying.isBusy)}
-            {entry(t('Message to the guest'), () => setSheet('message'))}
+            {letter.entries(entry)}
             {stay === null
               ? entry(t('Change'), () => setSheet('change'))
               : FEATURE_GUESTS.filter(({ way }) => may(way.needed)).map(({ way }) =>
@@ -54,16 +54,17 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
         )
       }
       below={
-        isPlain && said === null ? null : (
+        isPlain && letter.said === null ? null : (
           <>
-            <Status>{said}</Status>
+            <Status>{letter.said}</Status>
             {!isPlain && <GuestLocksList guest={guest} />}
           </>
         )
       }
     >
-      <Failure failure={confirming.failure ?? copying.failure} />
-      {sheet !== null && <GuestSheet {...{ guest, sheet, ask }} onClose={() => setSheet(null)} />}
+      <Failure failure={confirming.failure ?? letter.failure} />
+      {letter.sheet}
+      {sheet !== null && <GuestSheet {...{ guest, sheet }} onClose={() => setSheet(null)} />}
     </PersonRow>
   );
 }
@@ -74,14 +75,11 @@ const titleOf = ({ name, stay }: GuestView): string =>
 function GuestSheet(props: {
   readonly guest: GuestView;
   readonly sheet: SheetName;
-  readonly ask: AskMessage;
   readonly onClose: () => void;
 }): VNode {
-  const { guest, sheet, ask, onClose } = props;
+  const { guest, sheet, onClose } = props;
   const name = titleOf(guest);
   switch (sheet) {
-    case 'message':
-      return <MessageSheet name={name} ask={ask} onClose={onClose} />;
     case 'change':
       return (
         <Sheet title={t('Change {name}', { name })} onClose={onClose}>

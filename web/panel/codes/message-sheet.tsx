@@ -26,7 +26,7 @@ const LANGUAGE_NAMES: Readonly<Record<GuestLanguage, string>> = {
 export function MessageSheet(props: {
   readonly name: string;
   readonly ask: AskMessage;
-  readonly remember?: (language: GuestLanguage) => Promise<unknown>;
+  readonly remember: ((language: GuestLanguage) => Promise<unknown>) | undefined;
   readonly onClose: () => void;
 }): VNode {
   const { name, ask, remember, onClose } = props;

@@ -87,11 +87,12 @@ export function Choices(props: {
 }): VNode {
   const { legend, fault, about, children } = props;
   const id = useId();
+  const isDescribed = about !== undefined || fault !== undefined;
   return (
-    <fieldset class="schedule" aria-describedby={id}>
+    <fieldset class="schedule" aria-describedby={isDescribed ? id : undefined}>
       <legend>{legend}</legend>
       {children}
-      {(about !== undefined || fault !== undefined) && (
+      {isDescribed && (
         <div id={id} class="about">
           {about}
           <p class="fault" aria-live="polite">

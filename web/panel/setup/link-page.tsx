@@ -10,7 +10,7 @@ import { Field } from '../parts/fields.tsx';
 import { Button, Confirmed, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
 import { linkTo, tRich } from '../parts/rich.tsx';
 import { hostOf, isPluginLost } from '../state/account-state.ts';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useAction, useChange, usePageContext } from '../state/page-context.ts';
 import type { PageResults } from '../state/transport.ts';
 import { AccountEnd } from './account-end.tsx';
 import { AccountQuestion } from './account-question.tsx';
@@ -19,8 +19,8 @@ import { Pasting } from './pasted-address.tsx';
 
 /** The link as a page of its own: its state, linking again, unlinking, and the stored credentials. */
 export function LinkPage(): VNode {
-  const { state, call, read } = usePageContext();
-  const unlinking = useAction();
+  const { state } = usePageContext();
+  const unlinking = useChange('link.show', 'status');
   const [isEditing, setEditing] = useState(false);
   const link = state['link.show'];
   if (link === null) {
@@ -63,12 +63,7 @@ export function LinkPage(): VNode {
               'Home will show “No Response” for all locks until you connect again. Accessories, rooms and automations stay.',
             )}
             isBusy={unlinking.isBusy}
-            onConfirm={() => {
-              void unlinking.run(async () => {
-                await call('unlink');
-                await read('link.show', 'status');
-              });
-            }}
+            onConfirm={() => void unlinking.change('unlink')}
           />
         )}
         <Failure failure={unlinking.failure} />

@@ -4,8 +4,7 @@ import { useState } from 'preact/hooks';
 import type { StayView } from '../../../src/features/stays/panel/views.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
-import { MessageSheet } from '../codes/later-forms.ts';
-import { type AskMessage, useMessageCopy } from '../codes/message-copy.tsx';
+import { useGuestMessage } from '../codes/message-copy.tsx';
 import { useServiceNow } from '../parts/pieces.tsx';
 import type { MenuEntry } from '../parts/row-menu.tsx';
 import { RemoveSheet } from '../parts/sheet.tsx';
@@ -14,12 +13,12 @@ import type { CallError } from '../state/transport.ts';
 import { AnotherCode, ChangeHours, SkipStay } from './later-form.ts';
 import { isOpen, isStaying } from './stay-row-facts.ts';
 
-type SheetName = 'remove' | 'skip' | 'hours' | 'code' | 'message';
+type SheetName = 'remove' | 'skip' | 'hours' | 'code';
 
 export interface StayActions {
   readonly menu: (entry: MenuEntry) => ComponentChildren;
   /** The open sheet, or nothing. */
-  readonly sheet: VNode | null;
+  readonly sheet: VNode;
   readonly said: ComponentChildren;
   readonly failure: CallError | null;
 }
@@ -29,8 +28,11 @@ export function useStayActions(stay: StayView): StayActions {
   const { call, state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   const [sheet, setSheet] = useState<SheetName | null>(null);
-  const ask: AskMessage = async (language, reader) => call('stays.message', { stay: id, language, reader });
-  const message = useMessageCopy(ask);
+  const message = useGuestMessage(
+    stayTitle(stay.name, stay.calendarName),
+    async (language, reader) => call('stays.message', { stay: id, language, reader }),
+    async (language) => call('stays.language', { stay: id, language }),
+  );
   const using = useChange('stays.list');
   const { checkOut, stillHere, leaving } = useCheckOut(id);
   const useAgain = (): void => void using.change('stays.skip', { stay: id, skip: false });
@@ -46,8 +48,7 @@ export function useStayActions(stay: StayView): StayActions {
       </>
     ) : (
       <>
-        {code === 'hidden' && entry(t('Copy message'), () => void message.copy(), message.copying.isBusy)}
-        {code === 'hidden' && entry(t('Message to the guest'), () => setSheet('message'))}
+        {code === 'hidden' && message.entries(entry)}
         {entry(t('Change hours'), () => setSheet('hours'))}
         {guestId !== null && entry(t('Another code'), () => setSheet('code'))}
         {isStaying(stay, now) && entry(t('Checked out'), checkOut, leaving.isBusy)}
@@ -58,9 +59,14 @@ export function useStayActions(stay: StayView): StayActions {
   };
   return {
     menu,
-    sheet: sheet === null ? null : <StaySheet {...{ stay, sheet, ask }} onClose={() => setSheet(null)} />,
+    sheet: (
+      <>
+        {message.sheet}
+        {sheet !== null && <StaySheet {...{ stay, sheet }} onClose={() => setSheet(null)} />}
+      </>
+    ),
     said: message.said,
-    failure: using.failure ?? leaving.failure ?? message.copying.failure,
+    failure: using.failure ?? leaving.failure ?? message.failure,
   };
 }
 
@@ -74,11 +80,9 @@ export function useCheckOut(stay: string) {
 function StaySheet(props: {
   readonly stay: StayView;
   readonly sheet: SheetName;
-  readonly ask: AskMessage;
   readonly onClose: () => void;
 }): VNode {
-  const { stay, sheet, ask, onClose } = props;
-  const { call } = usePageContext();
+  const { stay, sheet, onClose } = props;
   switch (sheet) {
     case 'remove':
       return (
@@ -99,14 +103,5 @@ function StaySheet(props: {
       return <ChangeHours stay={stay} onClose={onClose} />;
     case 'code':
       return <AnotherCode stay={stay} onClose={onClose} />;
-    case 'message':
-      return (
-        <MessageSheet
-          name={stayTitle(stay.name, stay.calendarName)}
-          ask={ask}
-          remember={async (language) => call('stays.language', { stay: stay.id, language })}
-          onClose={onClose}
-        />
-      );
   }
 }
