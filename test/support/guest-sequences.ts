@@ -11,7 +11,7 @@ import type { GuestStanding } from '../../src/domain/codes/guest-step.ts';
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
 import type { GuestView } from '../../src/engine/codes/guests.ts';
-import { BACK, FRONT, GuestHome, SHED } from '../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome, SHED } from '../homes/codes-home.ts';
 import type { CodeMishap } from '../stand-ins/service/codes.ts';
 import { stepOf, type ValueOf } from './random-steps.ts';
 

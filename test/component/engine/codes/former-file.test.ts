@@ -1,7 +1,7 @@
 // What version 1.0.0 has stored of guests and of operations on codes, in each state, goes on without a code that is lost or doubled.
 import { expect, it } from 'vitest';
 import { accessCodeId, type CodeDraft } from '../../../../src/domain/codes/access-code.ts';
-import { BACK, FRONT, GuestHome } from '../../../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome } from '../../../homes/codes-home.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 3, 14, 12);

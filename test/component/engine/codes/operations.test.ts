@@ -7,7 +7,7 @@ import type { AccessCodes } from '../../../../src/engine/codes/access-codes.ts';
 import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
 import { t } from '../../../../src/words/translate.ts';
-import { CodeHome, DOOR } from '../../../homes/code-home.ts';
+import { CodeHome, DOOR } from '../../../homes/codes-home.ts';
 
 const DRAFT = { name: 'Cleaner', pin: '0417', schedule: { kind: 'always' } } as const;
 

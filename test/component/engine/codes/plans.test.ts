@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
 import { t } from '../../../../src/words/translate.ts';
-import { CodeHome, DOOR } from '../../../homes/code-home.ts';
+import { CodeHome, DOOR } from '../../../homes/codes-home.ts';
 import type { CodeMishap } from '../../../stand-ins/service/codes.ts';
 
 const ALWAYS = { kind: 'always' } as const;

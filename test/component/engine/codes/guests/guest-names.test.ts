@@ -1,7 +1,7 @@
 // Guests are called as they are called: their codes have names that a lock can store, and are never taken for another's.
 import { expect, it } from 'vitest';
 import type { CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
-import { ANNA, BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { ANNA, BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 
 async function aHome(): Promise<GuestHome> {
   const home = new GuestHome(FRONT, BACK);

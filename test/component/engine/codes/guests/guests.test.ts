@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { type AccessCode, accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
-import { ANNA, BACK, FRONT, GuestHome, homeWithAnna, SHED } from '../../../../homes/guest-home.ts';
+import { ANNA, BACK, FRONT, GuestHome, homeWithAnna, SHED } from '../../../../homes/codes-home.ts';
 import { inWords } from '../../../../support/in-words.ts';
 
 const MINUTE = 60_000;

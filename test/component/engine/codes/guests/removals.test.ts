@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
 import type { LockId } from '../../../../../src/domain/locks/lock.ts';
-import { ANNA, BACK, FRONT, GuestHome, homeWithAnna } from '../../../../homes/guest-home.ts';
+import { ANNA, BACK, FRONT, GuestHome, homeWithAnna } from '../../../../homes/codes-home.ts';
 
 const MINUTE = 60_000;
 
