@@ -298,10 +298,16 @@ export class CodeHome extends CodesHome {
   }
 }
 
-/** A home with Anna on two locks, whose codes are there. */
-export async function homeWithAnna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
+/** A home of two locks, whose codes have been read. */
+export async function homeOfTwo(): Promise<GuestHome> {
   const home = new GuestHome(FRONT, BACK);
   await home.clock.advance(4_000);
+  return home;
+}
+
+/** A home with Anna on two locks, whose codes are there. */
+export async function homeWithAnna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
+  const home = await homeOfTwo();
   home.guests.add(ANNA, 'all');
   await home.clock.advance(10_000);
   return { home, id: home.guests.list()[0]?.id ?? '' };
