@@ -1,10 +1,12 @@
 // The forms of a guest and of the code of one lock, which differ in their locks.
 import type { VNode } from 'preact';
-import type { CodeDraft } from '../../../src/domain/codes/access-code.ts';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { CodeDraft, CodeSchedule } from '../../../src/domain/codes/access-code.ts';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { GuestLocks } from '../../../src/domain/codes/guest.ts';
 import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../../src/domain/codes/names.ts';
+import type { CodeChanges } from '../../../src/domain/codes/operation.ts';
 import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { ListedCode, LockRules } from '../../../src/engine/codes/access-codes.ts';
@@ -12,14 +14,27 @@ import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { onLockWords } from '../../../src/words/guests.ts';
 import { machineZone } from '../../../src/words/machine-zone.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Choices, EditForm, NamedChoices, RadioChoices, useNamedLocks } from '../parts/edit-form.tsx';
+import {
+  Choices,
+  EditForm,
+  NamedChoices,
+  RadioChoices,
+  useEditForm,
+  useNamedLocks,
+} from '../parts/edit-form.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import type { Call } from '../state/transport.ts';
 import { NameAndPin } from './code-fields.tsx';
 import { useLockRules } from './lock-codes.ts';
 import { SavedCode, useSavedCode } from './saved-code.tsx';
-import { ScheduleFields } from './schedule-fields.tsx';
-import { useTypedCode } from './typed-code.ts';
+import {
+  NO_SCHEDULE,
+  ScheduleFields,
+  scheduleOf,
+  settledZone,
+  type TypedWhen,
+  typedOf,
+} from './schedule-fields.tsx';
 
 interface GuestFormProps {
   /** Null: a new one. */
@@ -46,8 +61,8 @@ function LoadedGuestForm(props: GuestFormProps & { readonly rules: readonly Lock
   const save = async (): Promise<void> => {
     const answer = await form.save(
       { lock: ofThese[0]?.lockId, timeZone: zone.timeZone },
-      async (draft, touched, revision) => {
-        const changes = { ...touched, ...(locks === form.opened.locks ? {} : { locks }) };
+      async (draft, edited, revision) => {
+        const changes = { ...edited, ...(locks === form.opened.locks ? {} : { locks }) };
         return guest === null
           ? call('guests.add', { draft, locks })
           : call('guests.update', { guest: guest.id, changes, revision });
@@ -186,4 +201,71 @@ async function addTo(
 
 function faultsIn(answer: object & { readonly faults?: readonly CodeFault[] }): readonly CodeFault[] {
   return answer.faults ?? [];
+}
+
+interface TypedCode extends TypedWhen {
+  readonly name: string;
+  /** Empty: the digits stay. */
+  readonly pin: string;
+}
+
+interface KnownCode {
+  readonly name: string;
+  readonly schedule: CodeSchedule;
+  readonly revision: number;
+}
+
+const ALWAYS = { kind: 'always' } as const;
+
+/** `known`: the code that is changed; null: a new one. `more`: further fields of the form. */
+function useTypedCode<More extends object>(known: KnownCode | null, timeZone: string, more: More) {
+  const { call, state } = usePageContext();
+  const form = useEditForm<TypedCode & More, CodeFault>(() => ({
+    name: known?.name ?? '',
+    pin: '',
+    schedule: typedOf(known?.schedule ?? ALWAYS, timeZone, state.status?.serviceNow ?? 0),
+    zone: '',
+    ...more,
+  }));
+  const { opened, typed, saving } = form;
+  const [revision, setRevision] = useState(known?.revision ?? 0);
+  // A person who was shown another version, and saves again, means the new one: also at once.
+  useLayoutEffect(() => {
+    if (saving.failure?.code === 'changed-meanwhile') {
+      setRevision(known?.revision ?? 0);
+    }
+  }, [saving.failure]);
+  /**
+   * `lock`: whose zone may have been asked for. `timeZone`: of the typed dates. `ask` gets the code as a whole, the members that
+   * a person touched, and the version that the person saw.
+   */
+  const save = async <Answer extends { readonly kind: string; readonly faults?: readonly CodeFault[] }>(
+    at: { readonly lock: LockId | undefined; readonly timeZone: string },
+    ask: (draft: CodeDraft, changes: CodeChanges, revision: number) => Promise<Answer>,
+    after: () => Promise<unknown>,
+  ): Promise<Answer | null> => {
+    const isTouched = known === null || typed.schedule !== opened.schedule;
+    if (isTouched && scheduleOf(typed.schedule, at.timeZone) === null) {
+      form.setFaults([NO_SCHEDULE]);
+      return null;
+    }
+    return form.submit(async () => {
+      const zone =
+        at.lock === undefined ? at.timeZone : await settledZone(call, at.lock, at.timeZone, typed.zone);
+      const schedule = scheduleOf(typed.schedule, zone);
+      const draft = { name: typed.name.trim(), pin: typed.pin, schedule: schedule ?? ALWAYS };
+      return ask(draft, touched(opened, typed, schedule), revision);
+    }, after);
+  };
+  return { ...form, save };
+}
+
+/** Other members are not sent, so that an old form does not undo another person's changes. `schedule` null: it cannot be read. */
+function touched(opened: TypedCode, typed: TypedCode, schedule: CodeSchedule | null): CodeChanges {
+  const isSameTime = typed.schedule === opened.schedule && typed.zone === opened.zone;
+  return {
+    ...(typed.name === opened.name ? {} : { name: typed.name.trim() }),
+    ...(typed.pin === '' ? {} : { pin: typed.pin }),
+    ...(isSameTime || schedule === null ? {} : { schedule }),
+  };
 }

@@ -13,13 +13,12 @@ import { Button, Failure, LockChoice } from '../parts/pieces.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { CodeChanges } from './code-changes.tsx';
 import { CodeRow, StrayRow } from './code-row.tsx';
 import { GuestRow } from './guest-row.tsx';
 import { GuestForm, NewCode, RemoveAll } from './later-forms.ts';
 import { type ReadCodes, singleCodes, useLockCodes } from './lock-codes.ts';
+import { CodeChanges, Proposals } from './notices.tsx';
 import { PeopleTable } from './people-table.tsx';
-import { Proposals } from './proposals.tsx';
 
 /** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
 const MOST_READ = 12;

@@ -1,10 +1,12 @@
-// The sheets of one stay: skip it, change its hours, give it another code.
+// The sheets of one stay: add it, skip it, change its hours, give it another code.
 import type { VNode } from 'preact';
+import { message } from '../../../src/domain/language/message.ts';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { zoneName } from '../../../src/domain/time/schedule-time.ts';
 import type { StayAnswer, StayFault, StayHours, StayView } from '../../../src/features/stays/panel/views.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
-import { EditForm, useEditForm } from '../parts/edit-form.tsx';
+import { Choices, EditForm, NamedChoices, useEditForm, useNamedLocks } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Button, Failure, Question } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -20,7 +22,7 @@ const titleOf = ({ name, calendarName }: StayView): string => stayTitle(name, ca
 /** A form about a stay, which closes once it is saved. */
 function useStayForm<Typed extends object>(onClose: () => void, open: () => Typed) {
   const { read } = usePageContext();
-  const { typed, type, faults, saving, submit } = useEditForm<Typed, StayFault>(open);
+  const { typed, type, faults, faultOf, saving, submit } = useEditForm<Typed, StayFault>(open);
   const save = async (ask: () => Promise<StayAnswer>): Promise<void> => {
     const answer = await submit(ask, async () => read('stays.list', 'guests.list'));
     if (answer?.kind === 'saved') {
@@ -28,7 +30,7 @@ function useStayForm<Typed extends object>(onClose: () => void, open: () => Type
     }
   };
   const fault = faults.length === 0 ? null : faults.map(({ words }) => t(words)).join(' ');
-  return { typed, type, fault, saving, save };
+  return { typed, type, fault, faultOf, saving, save };
 }
 
 export function SkipStay({ stay, onClose }: StaySheet): VNode {
@@ -121,3 +123,64 @@ export function AnotherCode({ stay, onClose }: StaySheet): VNode {
     </Sheet>
   );
 }
+
+interface TypedStay {
+  readonly name: string;
+  readonly from: string;
+  readonly until: string;
+  readonly phone: string;
+  readonly locks: readonly LockId[];
+}
+
+/** `today`: a day such as "2026-12-12", on the clocks of the locks. */
+export function AddStay(props: { readonly today: string; readonly onClose: () => void }): VNode {
+  const { today, onClose } = props;
+  const { call } = usePageContext();
+  const locks = useNamedLocks();
+  const only = locks.length === 1 ? locks.map(({ id }) => id) : [];
+  const { typed, type, faultOf, saving, save } = useStayForm<TypedStay>(onClose, () => ({
+    name: '',
+    from: today,
+    until: '',
+    phone: '',
+    locks: only,
+  }));
+  return (
+    <Sheet title={t('New stay')} onClose={onClose}>
+      <EditForm
+        action={t('Add')}
+        {...{ saving, onClose }}
+        save={async () => save(async () => call('stays.add', typed))}
+      >
+        {FIELDS.map(([member, kind]) => (
+          <Field
+            key={member}
+            label={t(LABELS[member])}
+            {...(member === 'phone' ? { help: t('Optional. Its last four digits become the code.') } : {})}
+            kind={kind}
+            value={typed[member]}
+            fault={faultOf(member)}
+            onInput={(text) => type({ [member]: text })}
+          />
+        ))}
+        <Choices legend={t('Locks')} fault={faultOf('locks')}>
+          <NamedChoices all={locks} chosen={typed.locks} onType={(chosen) => type({ locks: chosen })} />
+        </Choices>
+      </EditForm>
+    </Sheet>
+  );
+}
+
+const FIELDS = [
+  ['name', 'text'],
+  ['from', 'date'],
+  ['until', 'date'],
+  ['phone', 'digits'],
+] as const;
+
+const LABELS = {
+  name: message('Name of the guest'),
+  from: message('Check-in'),
+  until: message('Check-out'),
+  phone: message('Phone'),
+} as const;
