@@ -22,12 +22,21 @@ export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode 
     .filter((onLock) => !isUpToDate(onLock))
     .sort((a, b) => choicesOf(b).length - choicesOf(a).length);
   const rest = open.slice(SHOWN_AT_ONCE);
+  const list = (some: readonly OnLock[]): VNode => (
+    <ul class="guest-locks" aria-label={t('Locks of {name}', { name })}>
+      {some.map((onLock) => (
+        <li key={onLock.lockId}>
+          <Standing guest={guest} onLock={onLock} />
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <>
-      <Standings guest={guest} onLocks={open.slice(0, SHOWN_AT_ONCE)} />
+      {list(open.slice(0, SHOWN_AT_ONCE))}
       {rest.length > 0 && (
         <Fold title={t('{count, plural, other {# more}}', { count: rest.length })} of={name}>
-          {() => <Standings guest={guest} onLocks={rest} />}
+          {() => list(rest)}
         </Fold>
       )}
       {done.length > 0 && (
@@ -38,19 +47,6 @@ export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode 
         </p>
       )}
     </>
-  );
-}
-
-function Standings(props: { readonly guest: GuestView; readonly onLocks: readonly OnLock[] }): VNode {
-  const { guest, onLocks } = props;
-  return (
-    <ul class="guest-locks" aria-label={t('Locks of {name}', { name: guest.name })}>
-      {onLocks.map((onLock) => (
-        <li key={onLock.lockId}>
-          <Standing guest={guest} onLock={onLock} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
