@@ -255,13 +255,6 @@ it('a change that stays pending ends by the list after a minute, and is sent onc
   expect(home.service.sent).toHaveLength(1);
 });
 
-it('a change that never ends and never shows is read for ten minutes without a second command', async () => {
-  const home = new CodeHome();
-  home.service.takesMs = 9_000_000;
-  expect(await added(home, 9 * 60_000)).toMatchObject({ phase: 'sent' });
-  expect(home.service.sent).toHaveLength(1);
-});
-
 it('a changed code is changed in place, and an event causes one reading of the list', async () => {
   const home = new CodeHome();
   const { codeId } = (await added(home)) ?? {};
