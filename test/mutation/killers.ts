@@ -1,4 +1,4 @@
-// Which tests of a mutation run are needed: for each file of tests, and each test, the changes that it alone notices.
+// Which tests of a mutation run are needed: for each file of tests and each test that notices a change, how many it alone notices.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { z } from 'zod';
@@ -22,14 +22,16 @@ export function tableOfKillers(path: string): string {
   const lines = ['    alone   noticed  test'];
   for (const [file, { tests }] of Object.entries(testFiles)) {
     const ids = tests.map(({ id }) => id);
-    lines.push(lineOf(killers, relative('.', file), ids));
-    lines.push(...tests.map(({ id, name }) => lineOf(killers, `  ${name}`, [id])));
+    lines.push(...lineOf(killers, relative('.', file), ids));
+    lines.push(...tests.flatMap(({ id, name }) => lineOf(killers, `  ${name}`, [id])));
   }
   return lines.join('\n');
 }
 
-function lineOf(killers: readonly (readonly string[])[], name: string, ids: readonly string[]): string {
+/** None for tests of other modules. */
+function lineOf(killers: readonly (readonly string[])[], name: string, ids: readonly string[]): string[] {
   const noticed = killers.filter((by) => by.some((id) => ids.includes(id)));
   const alone = noticed.filter((by) => by.every((id) => ids.includes(id)));
-  return `${[alone, noticed].map(({ length }) => String(length).padStart(9)).join(' ')}  ${name}`;
+  const counts = [alone, noticed].map(({ length }) => String(length).padStart(9));
+  return noticed.length === 0 ? [] : [`${counts.join(' ')}  ${name}`];
 }

@@ -1,5 +1,5 @@
 // Changes lines of the source one at a time, and counts the changes that a test notices: `npm run mutate`. With `--alone`, all
-// tests are run for each change, and those are listed that alone notice none: another test would miss nothing.
+// tests run for each change, and a table says how many of them each file of tests, and each test, alone notices.
 import { globSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
