@@ -25,8 +25,8 @@ const code = ['src', 'web']
 
 /** Asked for by its name: `call('codes.list')`, `operations.locks`; a name of two words stands for itself anywhere. */
 function isCalled(name: string): boolean {
-  const literal = `'${name.replaceAll('.', String.raw`\.`)}'`;
-  const asked = String.raw`\b(?:call|ask|read|one)\w*\((?:'\w+', )?\s*${literal}`;
+  const literal = `['"]${name.replaceAll('.', String.raw`\.`)}['"]`;
+  const asked = String.raw`\b(?:call|ask|change|read|one)\w*\((?:'\w+', )?\s*${literal}`;
   const member = String.raw`operations(?:\.${name}\b|\[${literal}\])`;
   const anywhere = /[.-]/u.test(name) ? `|${literal}` : '';
   return new RegExp(`${asked}|${member}${anywhere}`, 'u').test(code);

@@ -13,7 +13,7 @@ import { MemoryValues } from '../stand-ins/database/values.ts';
 import { StandInPortal } from '../stand-ins/service/portal.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { serviceClockOf } from '../support/known-time.ts';
-import type { GuestHome } from './guest-home.ts';
+import type { GuestHome } from './codes-home.ts';
 
 /** An all-day entry; `until`: the day of the check-out. */
 export function entry(

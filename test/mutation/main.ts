@@ -1,8 +1,10 @@
-// Changes lines of the source one at a time, and counts the changes that a test notices: `npm run mutate`.
+// Changes lines of the source one at a time, and counts the changes that a test notices: `npm run mutate`. With `--alone`, all
+// tests run for each change, and a table says how many of them each file of tests, and each test, alone notices.
 import { globSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
+import { tableOfKillers } from './killers.ts';
 import { type Change, percentOf, type Row, scoresOf, tableOf } from './scores.ts';
 
 interface Part {
@@ -48,7 +50,11 @@ const FOLDER = '.stryker';
 // Of all parts, before anything is tried: of a module that was renamed nothing would be changed, and the run would be green.
 const FILES: ReadonlyMap<Part, readonly string[]> = new Map(ALL.map((part) => [part, filesOf(part)]));
 
-const named = process.argv.slice(2);
+const ALONE = '--alone';
+
+const given = process.argv.slice(2);
+const isAlone = given.includes(ALONE);
+const named = given.filter((argument) => argument !== ALONE);
 const chosen = named.includes('--tonight') ? filesOfTonight() : named.map((path) => relative('.', path));
 const unknown = chosen.filter((path) => partOf(path) === undefined);
 if (unknown.length > 0) {
@@ -64,7 +70,7 @@ for (const part of ALL) {
   if (isWhole || files.length > 0) {
     // One part after the other: each uses all cores.
     const { rows, total } = scoresOf(part.source, await tried(part, files));
-    tables.push(tableOf(rows));
+    tables.push(tableOf(rows), ...(isAlone ? [tableOfKillers(reportOf(part))] : []));
     totals.push({ ...total, leastPercent: files.length === 0 ? part.leastPercent : 0 });
   }
 }
@@ -96,7 +102,12 @@ function filesOfTonight(): readonly string[] {
     .filter((_, index) => index % NIGHTS === night);
 }
 
-function tried({ source, tests }: Part, files: readonly string[]): Promise<readonly Change[]> {
+function reportOf({ source }: Part): string {
+  return `${FOLDER}/${source.replaceAll('/', '-')}.json`;
+}
+
+function tried(part: Part, files: readonly string[]): Promise<readonly Change[]> {
+  const { source, tests } = part;
   // The workers read it in their configuration.
   process.env['MUTATION_TESTS'] = tests.join(',');
   return new Stryker({
@@ -105,6 +116,7 @@ function tried({ source, tests }: Part, files: readonly string[]): Promise<reado
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: true },
     coverageAnalysis: 'perTest',
+    disableBail: isAlone,
     // TypeScript 7 has no interface for Stryker; each change is tried without a check of its types.
     tsconfigFile: 'none.json',
     concurrency: Number(process.env['MUTATION_PROCESSES'] ?? availableParallelism()),
@@ -113,7 +125,7 @@ function tried({ source, tests }: Part, files: readonly string[]): Promise<reado
     timeoutMS: 10_000,
     tempDirName: `${FOLDER}/tree`,
     reporters: ['clear-text', 'json', 'progress-append-only'],
-    jsonReporter: { fileName: `${FOLDER}/${source.replaceAll('/', '-')}.json` },
+    jsonReporter: { fileName: reportOf(part) },
     clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
     thresholds: { high: 95, low: 90, break: null },
   }).runMutationTest();

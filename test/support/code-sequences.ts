@@ -4,7 +4,7 @@ import { type AccessCode, accessCodeId, matchesDraft } from '../../src/domain/co
 import { isUnsettled } from '../../src/domain/codes/failure.ts';
 import type { CodeProgress, CodeRequest } from '../../src/domain/codes/operation.ts';
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
-import { CodeHome, DOOR } from '../homes/code-home.ts';
+import { CodeHome, DOOR } from '../homes/codes-home.ts';
 import { applied, type CodeMishap } from '../stand-ins/service/codes.ts';
 import { stepOf, type ValueOf } from './random-steps.ts';
 

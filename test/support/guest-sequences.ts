@@ -11,7 +11,7 @@ import type { GuestStanding } from '../../src/domain/codes/guest-step.ts';
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
 import type { LockId } from '../../src/domain/locks/lock.ts';
 import type { GuestView } from '../../src/engine/codes/guests.ts';
-import { BACK, FRONT, GuestHome, SHED } from '../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome, SHED } from '../homes/codes-home.ts';
 import type { CodeMishap } from '../stand-ins/service/codes.ts';
 import { stepOf, type ValueOf } from './random-steps.ts';
 
@@ -24,33 +24,6 @@ const WRONG_FOR_MS = [3_000, 12_000, 60_000] as const;
 
 /** A command that was sent by such a list takes effect within this. */
 const EFFECT_WITHIN_MS = 130_000;
-
-type Elsewhere = Extract<GuestStep, { readonly kind: 'app' | 'remake' | 'renumber' | 'stranger' }>;
-
-type Weather = Extract<
-  GuestStep,
-  { readonly kind: 'mishap' | 'online' | 'outage' | 'empty' | 'unreadable' | 'account' | 'new-lock' }
->;
-
-const ELSEWHERE: ReadonlySet<string> = new Set<Elsewhere['kind']>(['app', 'remake', 'renumber', 'stranger']);
-
-function isElsewhere(step: GuestStep): step is Elsewhere {
-  return ELSEWHERE.has(step.kind);
-}
-
-const WEATHER: ReadonlySet<string> = new Set<Weather['kind']>([
-  'mishap',
-  'online',
-  'outage',
-  'empty',
-  'unreadable',
-  'account',
-  'new-lock',
-]);
-
-function isWeather(step: GuestStep): step is Weather {
-  return WEATHER.has(step.kind);
-}
 
 const back = fc.boolean();
 const which = fc.nat({ max: 5 });
@@ -130,6 +103,12 @@ export async function runGuestSteps(steps: readonly GuestStep[]): Promise<readon
   return run.wrongs;
 }
 
+/** What each kind of step does at a lock. */
+type Acts = {
+  readonly [Kind in GuestStep['kind']]: (one: StepOfKind<Kind>, lock: LockId) => unknown;
+};
+type StepOfKind<Kind extends GuestStep['kind']> = Extract<GuestStep, { readonly kind: Kind }>;
+
 class GuestRun {
   readonly home = new GuestHome(FRONT, BACK);
   readonly wrongs: string[] = [];
@@ -157,42 +136,34 @@ class GuestRun {
     };
   }
 
+  readonly #acts: Acts = {
+    wait: async ({ ms }) => this.home.clock.advance(ms),
+    crash: async () => this.home.crash(),
+    save: () => {
+      this.#saved = { putBack: this.home.copy(), at: this.home.clock.now() };
+    },
+    restore: async () => this.#restore(),
+    add: (one) => this.#edit(one),
+    edit: (one) => this.#edit(one),
+    remove: (one) => this.#edit(one),
+    decide: ({ choice }) => this.#decide(choice),
+    'give-up': () => this.#giveUp(),
+    'new-lock': () => this.#addShed(),
+    account: ({ has }, lock) => this.#account(lock, has),
+    online: ({ on }, lock) => this.home.connect(lock, on),
+    outage: ({ on }, lock) => Object.assign(this.home.service(lock), { unreachable: on }),
+    unreadable: ({ on }, lock) => Object.assign(this.home.service(lock), { unreadable: on }),
+    empty: ({ forMs, isHalf }, lock) => this.#hide(lock, forMs, isHalf),
+    mishap: (one, lock) => this.home.service(lock).mishaps.push(one.mishap),
+    app: async ({ which: code, what }, lock) => this.#elsewhere(lock, () => this.#app(lock, code, what)),
+    remake: async (one, lock) => this.#elsewhere(lock, () => this.#remake(lock, one)),
+    renumber: async (_, lock) => this.#elsewhere(lock, () => this.#renumber(lock)),
+    stranger: async (_, lock) => this.#elsewhere(lock, () => this.#stranger(lock)),
+  };
+
   async take(one: GuestStep): Promise<void> {
-    const lock = 'back' in one && one.back ? BACK : FRONT;
-    if (isWeather(one)) {
-      this.#weather(one, lock);
-      return;
-    }
-    if (isElsewhere(one)) {
-      // A list that was just read is followed by its command first: in between, no client can see a change.
-      await this.home.atRest();
-      this.#elsewhere(lock, one);
-      return;
-    }
-    switch (one.kind) {
-      case 'wait':
-        await this.home.clock.advance(one.ms);
-        return;
-      case 'crash':
-        await this.home.crash();
-        return;
-      case 'save':
-        this.#saved = { putBack: this.home.copy(), at: this.home.clock.now() };
-        return;
-      case 'restore':
-        await this.#restore();
-        return;
-      case 'add':
-      case 'edit':
-      case 'remove':
-        this.#edit(one);
-        return;
-      case 'decide':
-        this.#decide(one.choice);
-        return;
-      case 'give-up':
-        this.#giveUp();
-    }
+    const act = this.#acts[one.kind] as (step: GuestStep, lock: LockId) => unknown;
+    await act(one, 'back' in one && one.back ? BACK : FRONT);
   }
 
   async #restore(): Promise<void> {
@@ -228,39 +199,18 @@ class GuestRun {
     }
   }
 
-  #weather(one: Weather, lock: LockId): void {
+  #hide(lock: LockId, forMs: number, isHalf: boolean): void {
     const service = this.home.service(lock);
-    switch (one.kind) {
-      case 'new-lock':
-        this.#addShed();
-        return;
-      case 'account':
-        this.#account(lock, one.has);
-        return;
-      case 'online':
-        this.home.connect(lock, one.on);
-        return;
-      case 'outage':
-        service.unreachable = one.on;
-        return;
-      case 'unreadable':
-        service.unreadable = one.on;
-        return;
-      case 'empty':
-        if (service.wasEmptyByFault) {
-          return;
-        }
-        service.emptyLists = Number.MAX_SAFE_INTEGER;
-        service.areHalfLists = one.isHalf;
-        this.home.clock.after(one.forMs, () => {
-          service.emptyLists = 0;
-        });
-        // A lock takes no code twice, which shows where a list hides what it has.
-        service.refusesDoubles = true;
-        return;
-      case 'mishap':
-        service.mishaps.push(one.mishap);
+    if (service.wasEmptyByFault) {
+      return;
     }
+    service.emptyLists = Number.MAX_SAFE_INTEGER;
+    service.areHalfLists = isHalf;
+    this.home.clock.after(forMs, () => {
+      service.emptyLists = 0;
+    });
+    // A lock takes no code twice, which shows where a list hides what it has.
+    service.refusesDoubles = true;
   }
 
   #account(lock: LockId, has: boolean): void {
@@ -280,49 +230,48 @@ class GuestRun {
   }
 
   /** Not while the lock works: its work began before, and the service has no conditional command. */
-  #elsewhere(lockId: LockId, one: Elsewhere): void {
-    if (this.home.service(lockId).isWorking) {
-      return;
-    }
-    if (one.kind === 'app') {
-      this.#app(lockId, one.which, one.what);
-    } else {
-      this.#shuffle(lockId, one);
+  async #elsewhere(lockId: LockId, act: () => void): Promise<void> {
+    // A list that was just read is followed by its command first: in between, no client can see a change.
+    await this.home.atRest();
+    if (!this.home.service(lockId).isWorking) {
+      this.#number += 1;
+      act();
     }
   }
 
-  /** What the app and the service do to ids, and codes of other people. */
-  #shuffle(lockId: LockId, one: Exclude<Elsewhere, { readonly kind: 'app' }>): void {
-    const service = this.home.service(lockId);
-    this.#number += 1;
-    const id = accessCodeId(`app-${String(this.#number)}`);
+  #stranger(lockId: LockId): void {
     const number = String(this.#number);
-    const { codesOf } = service;
-    if (one.kind === 'stranger') {
-      const code = { name: `Other ${number}`, pin: String(7_000 + this.#number), schedule: ALWAYS };
-      this.#leave(lockId, code);
-      this.home.app(lockId, (codes) => [...codes, { ...code, id, readOnly: false }]);
-    } else if (one.kind === 'renumber') {
-      // While lists are wrong, nobody could know whose an id is by now.
-      if (service.wasEmptyByFault || service.emptyLists > 0) {
-        return;
-      }
+    const code = { name: `Other ${number}`, pin: String(7_000 + this.#number), schedule: ALWAYS };
+    this.#leave(lockId, code);
+    const id = accessCodeId(`app-${number}`);
+    this.home.app(lockId, (codes) => [...codes, { ...code, id, readOnly: false }]);
+  }
+
+  #renumber(lockId: LockId): void {
+    const service = this.home.service(lockId);
+    // While lists are wrong, nobody could know whose an id is by now.
+    if (!service.wasEmptyByFault && service.emptyLists === 0) {
       this.home.app(lockId, (codes) =>
         codes.map((code, index) => ({ ...code, id: codes[(index + 1) % codes.length]?.id ?? code.id })),
       );
-    } else {
-      const chosen = codesOf[one.which % Math.max(codesOf.length, 1)];
-      if (chosen !== undefined) {
-        const { name, pin, schedule } = { ...chosen, ...(one.renames ? { name: `App ${number}` } : {}) };
-        if (one.renames || this.#isApps(lockId, chosen)) {
-          this.#leave(lockId, { name, pin, schedule }, chosen);
-        }
-        this.home.app(lockId, (codes) => [
-          ...codes.filter((code) => code.id !== chosen.id),
-          { ...chosen, id, name },
-        ]);
-      }
     }
+  }
+
+  #remake(lockId: LockId, one: StepOfKind<'remake'>): void {
+    const { codesOf } = this.home.service(lockId);
+    const chosen = codesOf[one.which % Math.max(codesOf.length, 1)];
+    if (chosen === undefined) {
+      return;
+    }
+    const number = String(this.#number);
+    const { name, pin, schedule } = { ...chosen, ...(one.renames ? { name: `App ${number}` } : {}) };
+    if (one.renames || this.#isApps(lockId, chosen)) {
+      this.#leave(lockId, { name, pin, schedule }, chosen);
+    }
+    this.home.app(lockId, (codes) => [
+      ...codes.filter((code) => code.id !== chosen.id),
+      { ...chosen, id: accessCodeId(`app-${number}`), name },
+    ]);
   }
 
   /** The app left a code like that, in the place of another. */
@@ -535,7 +484,6 @@ class GuestRun {
     if (code === undefined) {
       return;
     }
-    this.#number += 1;
     const number = String(this.#number);
     const change = this.#number % 2 === 0 ? { name: `App ${number}` } : { pin: String(5_000 + this.#number) };
     const { name, pin, schedule } = { ...code, ...change };

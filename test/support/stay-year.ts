@@ -6,7 +6,7 @@ import { MOST_CODES } from '../../src/domain/codes/access-code-policy.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
 import { instantsOf } from '../../src/domain/time/schedule-time.ts';
 import { nextTurn } from '../../src/support/turns.ts';
-import { GuestHome } from '../homes/guest-home.ts';
+import { GuestHome } from '../homes/codes-home.ts';
 import { aCalendar, StayHome } from '../homes/stay-home.ts';
 import { settlePromises } from './manual-clock.ts';
 import { type Habit, NAMELESS_HABITS, WAVERING } from './portal-habits.ts';

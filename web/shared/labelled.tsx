@@ -2,16 +2,28 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A control of any kind, which takes the id that its label names. */
+/** A control of any kind, which takes the id that its label names; with help or a fault, `ID-about` describes it. */
 export function Labelled(props: {
   readonly label: string;
+  readonly help?: ComponentChildren;
+  /** A sentence; null without one. */
+  readonly fault?: string | null;
   readonly children: (id: string) => ComponentChildren;
 }): VNode {
+  const { label, help, fault, children } = props;
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{props.label}</label>
-      {props.children(id)}
+      <label for={id}>{label}</label>
+      {children(id)}
+      {(help !== undefined || fault !== undefined) && (
+        <div id={`${id}-about`} class="about">
+          {help !== undefined && <p>{help}</p>}
+          <p class="fault" aria-live="polite">
+            {fault}
+          </p>
+        </div>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { boltOf, type LockId, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import type { CodesView, RuntimeEvent, RuntimeView } from '../../../src/engine/account-runtime.ts';
 import { isObject } from '../../../src/support/text/foreign-json.ts';
-import { CodeHome, DOOR } from '../../homes/code-home.ts';
+import { CodeHome, DOOR } from '../../homes/codes-home.ts';
 import { PolledHome } from '../../homes/polled-home.ts';
 import { StayAccount } from '../../homes/stay-account.ts';
 import { settlePromises } from '../../support/manual-clock.ts';

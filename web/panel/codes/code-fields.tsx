@@ -1,49 +1,27 @@
-// The fields that guests, cleaners and the code of one lock have in common: name, digits and schedule.
+// The fields that guests, cleaners and the code of one lock have in common: name and digits, which are suggested so that they are hard to guess.
 import type { VNode } from 'preact';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
-import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
-import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
+import { commonLength, type TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Field } from '../parts/fields.tsx';
-import { PinField } from './pin-field.tsx';
-import type { TypedCode } from './typed-code.ts';
-import { ZonedSchedule } from './zoned-schedule.tsx';
+import { Button } from '../parts/pieces.tsx';
 
-type NameAndPinTyped = Pick<TypedCode, 'name' | 'pin'>;
-
-interface NameAndPinProps {
-  /** The rules of the locks that the code is for. */
+export function NameAndPin(props: {
+  readonly typed: { readonly name: string; readonly pin: string };
+  readonly type: (changes: { readonly name?: string; readonly pin?: string }) => void;
+  /** The lengths that the locks of this code take. */
   readonly locks: readonly TakenLengths[];
+  /** Else digits that are left out stay. */
   readonly isNew: boolean;
   /** What the field of the name says below. */
   readonly nameHelp: string;
   readonly faultOf: (field: CodeFault['field']) => string | null;
-  readonly pinFault: string | null;
-}
-
-export function CodeFields(
-  props: NameAndPinProps & {
-    readonly typed: TypedCode;
-    readonly type: (changes: Partial<TypedCode>) => void;
-    readonly zone: LockZone;
-  },
-): VNode {
-  const { typed, type, zone, faultOf } = props;
-  return (
-    <>
-      <NameAndPin {...props} />
-      <ZonedSchedule typed={typed} known={zone} fault={faultOf('schedule')} onType={type} />
-    </>
-  );
-}
-
-export function NameAndPin(
-  props: NameAndPinProps & {
-    readonly typed: NameAndPinTyped;
-    readonly type: (changes: Partial<NameAndPinTyped>) => void;
-  },
-): VNode {
-  const { typed, type, locks, isNew, nameHelp, faultOf, pinFault } = props;
+  /** Where no other field shows what the lock has against it. */
+  readonly lockFault?: string | null;
+}): VNode {
+  const { typed, type, locks, isNew, nameHelp, faultOf, lockFault = null } = props;
+  const length = commonLength(locks);
+  const digits = digitsWords(locks, length);
   return (
     <>
       <Field
@@ -51,16 +29,42 @@ export function NameAndPin(
         help={nameHelp}
         value={typed.name}
         fault={faultOf('name')}
-        showsFault
         onInput={(name) => type({ name })}
       />
-      <PinField
-        pin={typed.pin}
-        locks={locks}
-        isNew={isNew}
-        fault={pinFault}
-        onType={(pin) => type({ pin })}
+      <Field
+        label={t('Code')}
+        help={isNew ? digits : `${digits} ${t('Leave empty to keep the present one.')}`}
+        kind="digits"
+        value={typed.pin}
+        fault={faultOf('pin') ?? lockFault}
+        onInput={(pin) => type({ pin })}
       />
+      {length !== null && (
+        <div class="pushes">
+          <Button onPress={() => type({ pin: randomPin(length) })}>{t('Suggest a code')}</Button>
+        </div>
+      )}
     </>
   );
+}
+
+function digitsWords(locks: readonly TakenLengths[], length: number | null): string {
+  if (length === null) {
+    return t(
+      'No number of digits fits all of these locks. Choose fewer locks, and give each group its own code.',
+    );
+  }
+  return locks.some(({ knownLength }) => knownLength !== null)
+    ? t('{count, plural, one {# digit} other {# digits}}.', { count: length })
+    : t('4 to 8 digits.');
+}
+
+/** Digits from the browser's secure source, each as likely as the others. */
+export function randomPin(length: number): string {
+  let pin = '';
+  while (pin.length < length) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
+    pin += byte < 250 ? String(byte % 10) : '';
+  }
+  return pin;
 }

@@ -1,8 +1,7 @@
 // The row of a code that is on one lock alone, or that only the lock or only the service has.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CodeProgress, StrayCode } from '../../../src/domain/codes/operation.ts';
-import { hasEnded } from '../../../src/domain/codes/operation.ts';
+import { hasEnded, type StrayCode } from '../../../src/domain/codes/operation.ts';
 import type { ListedCode, LockCodes } from '../../../src/engine/codes/access-codes.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { doingWords } from '../../../src/words/codes.ts';
@@ -21,11 +20,13 @@ export function CodeRow(props: {
   readonly onTried: () => Promise<void>;
 }): VNode {
   const { lock, listed, code, onTried } = props;
-  const { name, readOnly, schedule } = code;
+  const { id, name, readOnly, schedule, revision } = code;
   const { state, call } = usePageContext();
   const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
   const close = (): void => setSheet(null);
-  const underWay = (state['codes.operations'] ?? []).find((one) => isUnderWay(one, lock, code.id));
+  const underWay = (state['codes.operations'] ?? []).find(
+    (one) => one.lockId === lock.id && one.codeId === id && !hasEnded(one),
+  );
   return (
     <PersonRow
       name={name}
@@ -33,8 +34,8 @@ export function CodeRow(props: {
       when={scheduleSentence(schedule, listed.timeZone)}
       locks={nameOf(lock)}
       state={{ tone: 'plain', words: underWay === undefined ? t('On the lock') : doingWords(underWay) }}
-      reveal={async () => (await call('codes.reveal', { lock: lock.id, code: code.id })).pin}
-      revision={code.revision}
+      reveal={async () => call('codes.reveal', { lock: lock.id, code: id })}
+      revision={revision}
       menu={(entry) =>
         !readOnly && (
           <>
@@ -43,51 +44,39 @@ export function CodeRow(props: {
           </>
         )
       }
-      below={null}
     >
       {sheet === 'change' && (
         <Sheet title={t('Change {name}', { name })} onClose={close}>
           <CodeForm lockId={lock.id} facts={listed} code={code} onTried={onTried} onClose={close} />
         </Sheet>
       )}
-      {sheet === 'remove' && <RemoveCode lock={lock} code={code} onClose={close} />}
+      {sheet === 'remove' && <RemoveCode {...{ lock, name }} code={{ code: id, revision }} onClose={close} />}
     </PersonRow>
   );
 }
 
-function isUnderWay(operation: CodeProgress, lock: LockView, id: ListedCode['id']): boolean {
-  return operation.lockId === lock.id && operation.codeId === id && !hasEnded(operation);
-}
-
 /** A code that only the lock or only the service has. */
 export function StrayRow({ lock, stray }: { readonly lock: LockView; readonly stray: StrayCode }): VNode {
-  const name = stray.name ?? stray.codeId;
+  const { codeId, only } = stray;
+  const name = stray.name ?? codeId;
   const [isRemoving, setRemoving] = useState(false);
   return (
     <PersonRow
       name={name}
-      tag={null}
       when={t('Not known')}
       locks={nameOf(lock)}
-      state={{
-        tone: 'warning',
-        words: t(stray.only === 'lock' ? 'Only on the lock' : 'Not on the lock'),
-      }}
+      state={{ tone: 'warning', words: t(only === 'lock' ? 'Only on the lock' : 'Not on the lock') }}
       reveal={null}
       revision={0}
       menu={(entry) => entry(t('Remove'), () => setRemoving(true))}
       below={t(
-        stray.only === 'lock'
+        only === 'lock'
           ? 'The lock may still open with this code, although the service does not list it. Remove it to be sure.'
           : 'The service lists this code, but the lock does not open with it. Remove it, then add it again.',
       )}
     >
       {isRemoving && (
-        <RemoveCode
-          lock={lock}
-          code={{ id: stray.codeId, name, revision: null }}
-          onClose={() => setRemoving(false)}
-        />
+        <RemoveCode {...{ lock, name }} code={{ code: codeId }} onClose={() => setRemoving(false)} />
       )}
     </PersonRow>
   );
@@ -95,22 +84,19 @@ export function StrayRow({ lock, stray }: { readonly lock: LockView; readonly st
 
 function RemoveCode(props: {
   readonly lock: LockView;
-  /** `revision` null: the service does not list it. */
-  readonly code: Pick<ListedCode, 'id' | 'name'> & { readonly revision: number | null };
+  readonly name: string;
+  /** Without a revision where the service does not list it. */
+  readonly code: { readonly code: string; readonly revision?: number };
   readonly onClose: () => void;
 }): VNode {
-  const { lock, code, onClose } = props;
-  const { id, name, revision } = code;
-  const { call, read } = usePageContext();
+  const { lock, name, code, onClose } = props;
   return (
     <RemoveSheet
       name={name}
       question={t('The code will no longer open {lock}. Remove it?', { lock: nameOf(lock) })}
-      remove={async () => {
-        const seen = revision === null ? {} : { revision };
-        await call('codes.remove', { lock: lock.id, code: id, ...seen });
-        await read('codes.operations');
-      }}
+      operation="codes.remove"
+      input={{ lock: lock.id, ...code }}
+      outdated={['codes.operations']}
       onClose={onClose}
     />
   );

@@ -7,22 +7,18 @@ import type { LockView } from '../../../src/panel/views/lock.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Choice } from '../../shared/labelled.tsx';
 import { EmptyPage, NoLocks } from '../parts/empty-page.tsx';
 import { KeyIcon } from '../parts/icons.tsx';
-import { Button, Failure } from '../parts/pieces.tsx';
+import { Button, Failure, LockChoice } from '../parts/pieces.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import type { CallError } from '../state/transport.ts';
-import { CodeChanges } from './code-changes.tsx';
 import { CodeRow, StrayRow } from './code-row.tsx';
 import { GuestRow } from './guest-row.tsx';
-import { GuestForm, NewCode } from './later-forms.ts';
-import { type ReadCodes, useLockCodes } from './lock-codes.ts';
+import { GuestForm, NewCode, RemoveAll } from './later-forms.ts';
+import { type ReadCodes, singleCodes, useLockCodes } from './lock-codes.ts';
+import { CodeChanges, Proposals } from './notices.tsx';
 import { PeopleTable } from './people-table.tsx';
-import { Proposals } from './proposals.tsx';
-import { RemoveAll } from './remove-all.tsx';
 
 /** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
 const MOST_READ = 12;
@@ -33,6 +29,8 @@ export function CodesPage({ lock }: { readonly lock: LockId | null }): VNode {
   const locks = state.locks ?? [];
   return locks.length === 0 ? <NoLocks /> : <People locks={locks} first={lock} />;
 }
+
+type SheetName = 'guest' | 'code' | 'clear';
 
 function People(props: { readonly locks: readonly LockView[]; readonly first: LockId | null }): VNode {
   const { locks, first } = props;
@@ -45,90 +43,74 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
   // Somebody may have changed a code while the page was hidden.
   const look = async (): Promise<boolean> => looking.run(async () => call('guests.look'));
   useEffect(() => void look(), []);
-  const guests = (state['guests.list'] ?? []).filter(
+  const all = state['guests.list'] ?? [];
+  const guests = all.filter(
     ({ onLocks }) => chosen === null || onLocks.some(({ lockId }) => lockId === chosen.id),
   );
   // Here, because the button of an empty page goes as soon as the guest is stored, and the digits are shown then.
-  const [isGuestNew, setGuestNew] = useState(false);
-  const addGuest = (): void => setGuestNew(true);
+  const [sheet, setSheet] = useState<SheetName | null>(null);
+  const onClose = (): void => setSheet(null);
+  const failed = read.flatMap((lock) => {
+    const failure = codes.failures.get(lock.id);
+    return failure === undefined ? [] : [{ name: nameOf(lock), failure }];
+  });
   return (
     <>
       <p class="about">
         {t('Guests: one code for several locks. Offline locks catch up when they’re back.')}
       </p>
-      <Bar
-        locks={locks}
-        chosen={chosen}
-        isBusy={codes.isBusy}
-        onChoose={setChosen}
-        onGuest={addGuest}
-        onRefresh={() => {
-          void codes.readAll();
-          void look();
-        }}
-        onTried={codes.readOne}
-      />
-      <Proposals guests={state['guests.list'] ?? []} />
+      <div class="bar">
+        {locks.length > 1 && <LockChoice locks={locks} chosen={chosen?.id ?? null} onChoose={setChosen} />}
+        <Pushes
+          isBusy={codes.isBusy}
+          onSheet={setSheet}
+          onRefresh={() => {
+            void codes.readAll();
+            void look();
+          }}
+        />
+      </div>
+      {sheet === 'guest' && (
+        <Sheet title={t('New guest')} onClose={onClose}>
+          <GuestForm guest={null} onClose={onClose} />
+        </Sheet>
+      )}
+      {sheet === 'code' && <NewCode {...{ locks, chosen, onClose }} onTried={codes.readOne} />}
+      {sheet === 'clear' && <RemoveAll {...{ locks, chosen, onClose }} />}
+      <Proposals guests={all} />
       <CodeChanges locks={locks} shown={read.length === 0 ? locks : read} />
-      <Listed locks={read} guests={guests} codes={codes} onGuest={addGuest} />
+      <Listed locks={read} guests={guests} codes={codes} onGuest={() => setSheet('guest')} />
       {read.length === 0 && <p class="about">{t('Choose a lock to see the codes that are on it alone.')}</p>}
-      {[...failuresOf(read, codes)].map(([message, { names, failure }]) => (
-        <Failure key={message} failure={failure} of={namesOrCount(names)} />
+      {[...Map.groupBy(failed, ({ failure }) => failure.message)].map(([message, ones]) => (
+        <Failure
+          key={message}
+          failure={ones[0]?.failure ?? null}
+          of={namesOrCount(ones.map(({ name }) => name))}
+        />
       ))}
       <Failure failure={looking.failure} />
-      {isGuestNew && <NewGuest onClose={() => setGuestNew(false)} />}
     </>
   );
 }
 
-function NewGuest({ onClose }: { readonly onClose: () => void }): VNode {
-  return (
-    <Sheet title={t('New guest')} onClose={onClose}>
-      <GuestForm guest={null} onClose={onClose} />
-    </Sheet>
-  );
-}
-
-/** The choice of a lock, the button for more, and the rare actions. */
-function Bar(props: {
-  readonly locks: readonly LockView[];
-  readonly chosen: LockView | null;
+function Pushes(props: {
   readonly isBusy: boolean;
-  readonly onChoose: (id: LockId | null) => void;
-  readonly onGuest: () => void;
+  readonly onSheet: (sheet: SheetName) => void;
   readonly onRefresh: () => void;
-  readonly onTried: (id: LockId) => Promise<void>;
 }): VNode {
-  const { locks, chosen, isBusy, onChoose, onGuest, onRefresh, onTried } = props;
-  const [sheet, setSheet] = useState<'code' | 'clear' | null>(null);
-  const close = (): void => setSheet(null);
+  const { isBusy, onSheet, onRefresh } = props;
   return (
-    <div class="bar">
-      {locks.length > 1 && (
-        <Choice
-          // A plural, so that it is the noun for translators: “Lock” alone is the button.
-          label={t('{count, plural, one {Lock} other {Locks}}', { count: 1 })}
-          names={[t('All locks'), ...locks.map(nameOf)]}
-          chosen={chosen === null ? 0 : locks.indexOf(chosen) + 1}
-          onChoose={(index) => onChoose(locks[index - 1]?.id ?? null)}
-        />
-      )}
-      <div class="pushes">
-        <Button kind="main" onPress={onGuest}>
-          {t('Add a guest')}
-        </Button>
-        <Button onPress={() => setSheet('code')}>{t('Add a code')}</Button>
-        <Button isBusy={isBusy} onPress={onRefresh}>
-          {t('Refresh')}
-        </Button>
-        <RowMenu of={t('all codes')} isOne>
-          {(entry) => entry(t('Remove all codes of a lock'), () => setSheet('clear'))}
-        </RowMenu>
-      </div>
-      {sheet === 'code' && (
-        <NewCode locks={locks} chosen={chosen ?? locks[0] ?? null} onTried={onTried} onClose={close} />
-      )}
-      {sheet === 'clear' && <RemoveAll locks={locks} chosen={chosen} onClose={close} />}
+    <div class="pushes">
+      <Button kind="main" onPress={() => onSheet('guest')}>
+        {t('Add a guest')}
+      </Button>
+      <Button onPress={() => onSheet('code')}>{t('Add a code')}</Button>
+      <Button isBusy={isBusy} onPress={onRefresh}>
+        {t('Refresh')}
+      </Button>
+      <RowMenu of={t('all codes')} isOne>
+        {(entry) => entry(t('Remove all codes of a lock'), () => onSheet('clear'))}
+      </RowMenu>
     </div>
   );
 }
@@ -142,27 +124,32 @@ function Listed(props: {
 }): VNode {
   const { locks, guests, codes, onGuest } = props;
   const all = usePageContext().state['guests.list'] ?? [];
-  const ofGuests = new Set(
-    all.flatMap(({ onLocks }) => onLocks.map(({ lockId, codeId }) => `${lockId} ${codeId ?? ''}`)),
-  );
   const found = locks.flatMap((lock) => {
     const listed = codes.listed.get(lock.id);
     return listed === undefined ? [] : [{ lock, listed }];
   });
   const single = found.flatMap(({ lock, listed }) =>
-    listed.codes
-      .filter(({ id }) => !ofGuests.has(`${lock.id} ${id}`))
-      .map((code) => ({ lock, listed, code })),
+    singleCodes(lock.id, listed, all).map((code) => ({ lock, listed, code })),
   );
   const strays = found.flatMap(({ lock, listed }) => listed.strays.map((stray) => ({ lock, stray })));
   const isComplete = found.length === locks.length;
+  const isEmpty = guests.length + single.length + strays.length === 0;
   return (
     <>
       <p role="status">
         {!isComplete && codes.isBusy ? t('Loading codes …') : countWords(guests.length, single.length)}
       </p>
-      {isComplete && guests.length + single.length + strays.length === 0 && <NoGuests onGuest={onGuest} />}
-      {guests.length + single.length + strays.length > 0 && (
+      {isEmpty && isComplete && (
+        <EmptyPage
+          picture={<KeyIcon />}
+          words={t('Give everyone a code of their own: you say when it works, and see who came.')}
+        >
+          <Button kind="main" onPress={onGuest}>
+            {t('Add the first guest')}
+          </Button>
+        </EmptyPage>
+      )}
+      {!isEmpty && (
         <PeopleTable caption={t('Guests and codes')}>
           {guests.map((guest) => (
             <GuestRow key={guest.id} guest={guest} />
@@ -185,20 +172,6 @@ function Listed(props: {
   );
 }
 
-/** The first guest is one click away. */
-function NoGuests({ onGuest }: { readonly onGuest: () => void }): VNode {
-  return (
-    <EmptyPage
-      picture={<KeyIcon />}
-      words={t('Give everyone a code of their own: you say when it works, and see who came.')}
-    >
-      <Button kind="main" onPress={onGuest}>
-        {t('Add the first guest')}
-      </Button>
-    </EmptyPage>
-  );
-}
-
 function countWords(guests: number, codes: number): string {
   if (guests === 0) {
     return codes === 0
@@ -211,20 +184,4 @@ function countWords(guests: number, codes: number): string {
         guests,
         codes,
       });
-}
-
-/** Locks whose codes could not be read, by the reason. */
-function failuresOf(
-  locks: readonly LockView[],
-  { failures }: ReadCodes,
-): ReadonlyMap<string, { readonly names: readonly string[]; readonly failure: CallError }> {
-  const found = new Map<string, { readonly names: readonly string[]; readonly failure: CallError }>();
-  for (const lock of locks) {
-    const failure = failures.get(lock.id);
-    if (failure !== undefined) {
-      const names = found.get(failure.message)?.names ?? [];
-      found.set(failure.message, { names: [...names, nameOf(lock)], failure });
-    }
-  }
-  return found;
 }

@@ -6,7 +6,7 @@ import { isUpToDate, namesOrCount, standingWords } from '../../../src/words/gues
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Button, Failure } from '../parts/pieces.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useChange } from '../state/page-context.ts';
 
 type OnLock = GuestView['onLocks'][number];
 type Choice = 'keep' | 'overwrite' | 'retry';
@@ -22,12 +22,21 @@ export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode 
     .filter((onLock) => !isUpToDate(onLock))
     .sort((a, b) => choicesOf(b).length - choicesOf(a).length);
   const rest = open.slice(SHOWN_AT_ONCE);
+  const list = (some: readonly OnLock[]): VNode => (
+    <ul class="guest-locks" aria-label={t('Locks of {name}', { name })}>
+      {some.map((onLock) => (
+        <li key={onLock.lockId}>
+          <Standing guest={guest} onLock={onLock} />
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <>
-      <Standings guest={guest} onLocks={open.slice(0, SHOWN_AT_ONCE)} />
+      {list(open.slice(0, SHOWN_AT_ONCE))}
       {rest.length > 0 && (
         <Fold title={t('{count, plural, other {# more}}', { count: rest.length })} of={name}>
-          {() => <Standings guest={guest} onLocks={rest} />}
+          {() => list(rest)}
         </Fold>
       )}
       {done.length > 0 && (
@@ -41,31 +50,11 @@ export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode 
   );
 }
 
-function Standings(props: { readonly guest: GuestView; readonly onLocks: readonly OnLock[] }): VNode {
-  const { guest, onLocks } = props;
-  return (
-    <ul class="guest-locks" aria-label={t('Locks of {name}', { name: guest.name })}>
-      {onLocks.map((onLock) => (
-        <li key={onLock.lockId}>
-          <Standing guest={guest} onLock={onLock} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock }): VNode {
   const { guest, onLock } = props;
-  const { call, read } = usePageContext();
-  const settling = useAction();
+  const { isBusy, failure, change } = useChange('guests.list');
   const { standing, isLeaving, lockId, lockName, revision } = onLock;
   const { tone, words } = standingWords(standing, isLeaving, guest.timeZone);
-  const settle = async (choice: Choice): Promise<void> => {
-    await settling.run(async () => {
-      await call('guests.settle', { guest: guest.id, lock: lockId, choice, revision });
-      await read('guests.list');
-    });
-  };
   const choices = choicesOf(onLock);
   return (
     <>
@@ -79,15 +68,17 @@ function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock })
             <Button
               key={choice}
               of={`${guest.name}, ${lockName}`}
-              isBusy={settling.isBusy}
-              onPress={() => void settle(choice)}
+              isBusy={isBusy}
+              onPress={() =>
+                void change('guests.settle', { guest: guest.id, lock: lockId, choice, revision })
+              }
             >
               {t(label)}
             </Button>
           ))}
         </div>
       )}
-      <Failure failure={settling.failure} />
+      <Failure failure={failure} />
     </>
   );
 }

@@ -9,28 +9,25 @@ import { t } from '../../../src/words/translate.ts';
 import { FEATURE_GUESTS } from '../features.ts';
 import { Failure, Status } from '../parts/pieces.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
-import { useAction, usePageContext, useWay } from '../state/page-context.ts';
+import { useChange, usePageContext, useWay } from '../state/page-context.ts';
 import { GuestLocksList } from './guest-locks.tsx';
-import { GuestForm, MessageSheet } from './later-forms.ts';
-import { type AskMessage, useMessageCopy } from './message-copy.tsx';
+import { GuestForm } from './later-forms.ts';
+import { useGuestMessage } from './message-copy.tsx';
 import { PersonRow } from './people-table.tsx';
 
-type SheetName = 'change' | 'remove' | 'message';
+type SheetName = 'change' | 'remove';
 
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, isLeaving, stay } = guest;
   const name = titleOf(guest);
   const go = useWay();
-  const { call, read, may } = usePageContext();
+  const { call, may } = usePageContext();
   const [sheet, setSheet] = useState<SheetName | null>(null);
-  const ask: AskMessage = async (language, reader) => call('guests.message', { guest: id, language, reader });
-  const { copy, copying, said } = useMessageCopy(ask);
-  const confirming = useAction();
-  const confirm = async (): Promise<unknown> =>
-    confirming.run(async () => {
-      await call('codes.confirm', { guests: [id] });
-      await read('guests.list');
-    });
+  const letter = useGuestMessage(name, async (language, reader) =>
+    call('guests.message', { guest: id, language, reader }),
+  );
+  const confirming = useChange('guests.list');
+  const confirm = (): void => void confirming.change('codes.confirm', { guests: [id] });
   const isPlain = guest.onLocks.every(isUpToDate);
   return (
     <PersonRow
@@ -40,14 +37,13 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
       when={guestWhen(guest)}
       locks={locksWords(guest)}
       state={guestState(guest)}
-      reveal={async () => (await call('guests.reveal', { guest: id })).pin}
+      reveal={async () => call('guests.reveal', { guest: id })}
       revision={guest.revision}
       menu={(entry) =>
         !isLeaving && (
           <>
-            {guest.isProposed && entry(t('Confirm'), () => void confirm(), confirming.isBusy)}
-            {entry(t('Copy message'), () => void copy(), copying.isBusy)}
-            {entry(t('Message to the guest'), () => setSheet('message'))}
+            {guest.isProposed && entry(t('Confirm'), confirm, confirming.isBusy)}
+            {letter.entries(entry)}
             {stay === null
               ? entry(t('Change'), () => setSheet('change'))
               : FEATURE_GUESTS.filter(({ way }) => may(way.needed)).map(({ way }) =>
@@ -58,16 +54,17 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
         )
       }
       below={
-        isPlain && said === null ? null : (
+        isPlain && letter.said === null ? null : (
           <>
-            <Status>{said}</Status>
+            <Status>{letter.said}</Status>
             {!isPlain && <GuestLocksList guest={guest} />}
           </>
         )
       }
     >
-      <Failure failure={confirming.failure ?? copying.failure} />
-      {sheet !== null && <GuestSheet {...{ guest, sheet, ask }} onClose={() => setSheet(null)} />}
+      <Failure failure={confirming.failure ?? letter.failure} />
+      {letter.sheet}
+      {sheet !== null && <GuestSheet {...{ guest, sheet }} onClose={() => setSheet(null)} />}
     </PersonRow>
   );
 }
@@ -78,15 +75,11 @@ const titleOf = ({ name, stay }: GuestView): string =>
 function GuestSheet(props: {
   readonly guest: GuestView;
   readonly sheet: SheetName;
-  readonly ask: AskMessage;
   readonly onClose: () => void;
 }): VNode {
-  const { guest, sheet, ask, onClose } = props;
-  const { call, read } = usePageContext();
+  const { guest, sheet, onClose } = props;
   const name = titleOf(guest);
   switch (sheet) {
-    case 'message':
-      return <MessageSheet name={name} ask={ask} onClose={onClose} />;
     case 'change':
       return (
         <Sheet title={t('Change {name}', { name })} onClose={onClose}>
@@ -104,10 +97,9 @@ function GuestSheet(props: {
         <RemoveSheet
           name={name}
           question={t(guest.stay === null ? REMOVE_GUEST : REMOVE_STAY)}
-          remove={async () => {
-            await call('guests.remove', { guest: guest.id });
-            await read('guests.list');
-          }}
+          operation="guests.remove"
+          input={{ guest: guest.id }}
+          outdated={['guests.list']}
           onClose={onClose}
         />
       );

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasEnded } from '../../../src/domain/codes/operation.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { LockCodes, LockRules } from '../../../src/engine/codes/access-codes.ts';
+import type { ListedCode, LockCodes, LockRules } from '../../../src/engine/codes/access-codes.ts';
+import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { type CallError, shownError } from '../state/transport.ts';
 
@@ -69,6 +70,17 @@ function withAnswer(read: Read, id: LockId, answer: LockCodes | CallError): Read
   return 'codes' in answer
     ? { ...read, failures, listed: new Map(read.listed).set(id, answer) }
     : { ...read, failures: failures.set(id, answer) };
+}
+
+/** The codes of a lock that are no guest's: those stand with their guests. */
+export function singleCodes(
+  lock: LockId,
+  { codes }: LockCodes,
+  guests: readonly GuestView[] | null,
+): readonly ListedCode[] {
+  const onLock = (guests ?? []).flatMap(({ onLocks }) => onLocks.filter(({ lockId }) => lockId === lock));
+  const ofGuests = new Set(onLock.map(({ codeId }) => codeId));
+  return codes.filter(({ id }) => !ofGuests.has(id));
 }
 
 /** Calls at a time: the plugin takes 32 of all pages, and the service limits them (our choice). */

@@ -1,10 +1,10 @@
 // The sheet of the message to a guest: seen, shared and in another language.
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { GUEST_LANGUAGES, type GuestLanguage } from '../../../src/domain/codes/guest-language.ts';
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
 import { languageCode, t } from '../../../src/words/translate.ts';
-import { Choice } from '../../shared/labelled.tsx';
+import { Choice, Labelled } from '../../shared/labelled.tsx';
 import { canShare, shareText } from '../parts/clipboard.ts';
 import { Button, Failure, Notice, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -26,7 +26,7 @@ const LANGUAGE_NAMES: Readonly<Record<GuestLanguage, string>> = {
 export function MessageSheet(props: {
   readonly name: string;
   readonly ask: AskMessage;
-  readonly remember?: (language: GuestLanguage) => Promise<unknown>;
+  readonly remember: ((language: GuestLanguage) => Promise<unknown>) | undefined;
   readonly onClose: () => void;
 }): VNode {
   const { name, ask, remember, onClose } = props;
@@ -140,30 +140,23 @@ export function TextArea(props: {
   readonly onInput?: (text: string) => void;
 }): VNode {
   const { label, value, rows, help, fault = null, language, onInput } = props;
-  const id = useId();
-  const place = useRef<HTMLTextAreaElement>(null);
+  const isRead = onInput === undefined;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        ref={place}
-        rows={rows}
-        value={value}
-        readOnly={onInput === undefined}
-        dir="auto"
-        aria-invalid={fault !== null}
-        aria-describedby={`${id}-about`}
-        {...(language === undefined ? {} : { lang: language })}
-        onFocus={() => onInput === undefined && place.current?.select()}
-        onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
-      />
-      <div id={`${id}-about`} class="about">
-        {help !== undefined && <p>{help}</p>}
-        <p class="fault" aria-live="polite">
-          {fault}
-        </p>
-      </div>
-    </div>
+    <Labelled label={label} help={help} fault={fault}>
+      {(id) => (
+        <textarea
+          id={id}
+          rows={rows}
+          value={value}
+          readOnly={isRead}
+          dir="auto"
+          aria-invalid={fault !== null}
+          aria-describedby={`${id}-about`}
+          {...(language === undefined ? {} : { lang: language })}
+          onFocus={({ currentTarget }) => isRead && currentTarget.select()}
+          onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
+        />
+      )}
+    </Labelled>
   );
 }

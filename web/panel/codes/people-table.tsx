@@ -31,29 +31,27 @@ export function PeopleTable(props: {
   );
 }
 
-export interface PersonRowProps {
+export function PersonRow(props: {
   readonly name: string;
   /** Further text beside the name. */
-  readonly tag: string | null;
+  readonly tag?: string | null;
   /** A line below the name. Foreign text. */
   readonly about?: string;
   readonly when: string;
   readonly locks: string;
   readonly state: { readonly tone: Tone; readonly words: string };
   /** Returns the digits when a person asks for them; null: there are none to show. */
-  readonly reveal: (() => Promise<string>) | null;
+  readonly reveal: (() => Promise<{ readonly pin: string }>) | null;
   /** Another one when the digits may be others: those that are shown are hidden then. */
   readonly revision: number | string;
   /** Further entries of the menu. */
   readonly menu: (entry: MenuEntry) => ComponentChildren;
   /** What takes a line of its own below the row; null: nothing. */
-  readonly below: ComponentChildren;
+  readonly below?: ComponentChildren;
   /** Sheets that are open. */
   readonly children: ComponentChildren;
-}
-
-export function PersonRow(props: PersonRowProps): VNode {
-  const { name, tag, about = '', when, locks, state, reveal, revision, menu, below, children } = props;
+}): VNode {
+  const { name, tag = null, about = '', when, locks, state, reveal, revision, menu, below = null } = props;
   const [pin, setPin] = useState<string | null>(null);
   const revealing = useAction();
   useEffect(() => setPin(null), [revision]);
@@ -79,14 +77,14 @@ export function PersonRow(props: PersonRowProps): VNode {
                   pin === null &&
                   entry(
                     t('Show the code'),
-                    () => void revealing.run(async () => setPin(await reveal())),
+                    () => void revealing.run(async () => setPin((await reveal()).pin)),
                     revealing.isBusy,
                   )}
                 {menu(entry)}
               </>
             )}
           </RowMenu>
-          {children}
+          {props.children}
         </td>
       </tr>
       {below !== null && (
@@ -98,7 +96,7 @@ export function PersonRow(props: PersonRowProps): VNode {
   );
 }
 
-/** The digits of a code, shown on purpose only. */
+/** Shown on purpose only. */
 function Digits(props: {
   readonly pin: string | null;
   readonly of: string;

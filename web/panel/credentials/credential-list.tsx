@@ -41,8 +41,6 @@ export function CredentialList(props: {
           label={t('Search')}
           placeholder={t('Phone number, user or card number')}
           value={search}
-          fault={null}
-          showsFault={false}
           onInput={setSearch}
         />
       </div>

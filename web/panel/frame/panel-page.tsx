@@ -109,14 +109,7 @@ function Login(props: {
           )}
         </p>
       </Notice>
-      <Field
-        label={t('Login address')}
-        value={address}
-        fault={null}
-        showsFault={false}
-        isSecret
-        onInput={setAddress}
-      />
+      <Field label={t('Login address')} value={address} isSecret onInput={setAddress} />
       <Failure failure={entering.failure ?? failure} />
       <div class="pushes">
         <Button kind="main" isBusy={entering.isBusy} onPress="submit">

@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { MethodWord } from '../../../src/domain/history/page.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
-import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice, Labelled } from '../../shared/labelled.tsx';
+import { LockChoice } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import type { ShownFilter } from './feed.ts';
 
@@ -26,18 +26,12 @@ export function HistoryFilterForm(props: {
 }): VNode {
   const { filter, onChange } = props;
   const { state } = usePageContext();
-  const locks = state.locks ?? [];
   return (
     <div class="filters" role="group" aria-label={t('Filter')}>
-      <Choice
-        // A plural, so that it is the noun for translators: “Lock” alone is the button.
-        label={t('{count, plural, one {Lock} other {Locks}}', { count: 1 })}
-        names={[t('All locks'), ...locks.map(nameOf)]}
-        chosen={locks.findIndex(({ id }) => id === filter.locks?.[0]) + 1}
-        onChoose={(index) => {
-          const lock = locks[index - 1];
-          onChange({ locks: lock === undefined ? null : [lock.id] });
-        }}
+      <LockChoice
+        locks={state.locks ?? []}
+        chosen={filter.locks?.[0] ?? null}
+        onChoose={(lock) => onChange({ locks: lock === null ? null : [lock] })}
       />
       <Choice
         label={t('Method')}

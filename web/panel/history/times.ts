@@ -1,4 +1,5 @@
 // Times of a history on the clocks of the lock, in words.
+import { dateFormat } from '../../../src/words/formats.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,19 +15,8 @@ const STYLES = {
   date: { dateStyle: 'medium' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-// Made once: a formatter that is made for each line of a long list blocks the tab for seconds.
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 function formatOf(style: keyof typeof STYLES): Intl.DateTimeFormat {
-  const language = locale() ?? 'en';
-  const key = `${language} ${style}`;
-  const known = formats.get(key);
-  if (known !== undefined) {
-    return known;
-  }
-  const format = new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone: 'UTC' });
-  formats.set(key, format);
-  return format;
+  return dateFormat(locale() ?? 'en', { ...STYLES[style], timeZone: 'UTC' });
 }
 
 /** "8:15 AM". */

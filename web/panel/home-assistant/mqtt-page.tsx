@@ -9,7 +9,7 @@ import { OptionName, OptionPlace } from '../parts/option-place.tsx';
 import { Confirmed, Fact, Failure, Notice, Part } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { hostOf, isPluginLost } from '../state/account-state.ts';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useChange, usePageContext } from '../state/page-context.ts';
 
 const STATES: Readonly<Record<MqttView['state'], Message>> = {
   off: message('Not connected.'),
@@ -125,15 +125,10 @@ function refusals({ refused }: MqttView): number {
 }
 
 function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {
-  const { call, read } = usePageContext();
-  const saving = useAction();
+  const { isBusy, failure, change } = useChange('mqtt.status');
   const save = async (
     login: { readonly [Name in keyof TypedLogin]: TypedLogin[Name] | null },
-  ): Promise<boolean> =>
-    saving.run(async () => {
-      await call('mqtt.login', login);
-      await read('mqtt.status');
-    });
+  ): Promise<boolean> => change('mqtt.login', login);
   return (
     <>
       <p>
@@ -144,16 +139,16 @@ function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {
       <LoginForm
         username={mqtt.username ?? ''}
         action={t('Save and connect')}
-        isBusy={saving.isBusy}
+        isBusy={isBusy}
         onSave={save}
       />
-      <Failure failure={saving.failure} />
+      <Failure failure={failure} />
       {mqtt.loginFrom === 'page' && (
         <Confirmed
           action={t('Forget')}
           of={t('the login')}
           question={t('Forget this login? The broker is then used without one.')}
-          isBusy={saving.isBusy}
+          isBusy={isBusy}
           onConfirm={() => void save({ username: null, password: null })}
         />
       )}

@@ -1,10 +1,11 @@
 // Who may come in at one lock: its guests, and the codes that are on it alone.
 import type { VNode } from 'preact';
+import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { standingWords } from '../../../src/words/guests.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
-import { useLockCodes } from '../codes/lock-codes.ts';
+import { singleCodes, useLockCodes } from '../codes/lock-codes.ts';
 import { Button, Failure, Part } from '../parts/pieces.tsx';
 import { usePageContext, useWay } from '../state/page-context.ts';
 
@@ -18,21 +19,19 @@ interface Person {
 
 export function LockPeople({ lock }: { readonly lock: LockView }): VNode {
   const go = useWay();
-  const { may } = usePageContext();
+  const { may, state } = usePageContext();
   const { listed, failures, isBusy } = useLockCodes([lock.id]);
-  const guests = useGuestsOf(lock);
   const codes = listed.get(lock.id);
-  const ofGuests = new Set(guests.map(({ codeId }) => codeId));
   const people: readonly Person[] = [
-    ...guests.map(({ person }) => person),
-    ...(codes?.codes ?? [])
-      .filter(({ id }) => !ofGuests.has(id))
-      .map(({ id, name, schedule }) => ({
+    ...guestsOf(lock, state['guests.list'] ?? []),
+    ...(codes === undefined ? [] : singleCodes(lock.id, codes, state['guests.list'])).map(
+      ({ id, name, schedule }) => ({
         key: id,
         name,
         when: scheduleSentence(schedule, codes?.timeZone ?? 'UTC'),
         doubt: '',
-      })),
+      }),
+    ),
     ...(codes?.strays ?? [])
       .filter(({ only }) => only === 'lock')
       .map(({ codeId, name }) => ({
@@ -73,24 +72,14 @@ export function LockPeople({ lock }: { readonly lock: LockView }): VNode {
   );
 }
 
-function useGuestsOf({
-  id,
-}: LockView): readonly { readonly codeId: string | null; readonly person: Person }[] {
-  const { state } = usePageContext();
-  return (state['guests.list'] ?? []).flatMap(
-    ({ id: guest, name, schedule, timeZone, isLeaving, onLocks }) => {
-      const here = onLocks.find(({ lockId }) => lockId === id);
-      if (here === undefined) {
-        return [];
-      }
-      const isWell = here.standing.kind === 'up-to-date' && !isLeaving;
-      const doubt = isWell ? '' : standingWords(here.standing, isLeaving, timeZone).words;
-      return [
-        {
-          codeId: here.codeId,
-          person: { key: guest, name, when: scheduleSentence(schedule, timeZone), doubt },
-        },
-      ];
-    },
-  );
+function guestsOf({ id }: LockView, guests: readonly GuestView[]): readonly Person[] {
+  return guests.flatMap(({ id: key, name, schedule, timeZone, isLeaving, onLocks }) => {
+    const here = onLocks.find(({ lockId }) => lockId === id);
+    if (here === undefined) {
+      return [];
+    }
+    const isWell = here.standing.kind === 'up-to-date' && !isLeaving;
+    const doubt = isWell ? '' : standingWords(here.standing, isLeaving, timeZone).words;
+    return [{ key, name, when: scheduleSentence(schedule, timeZone), doubt }];
+  });
 }

@@ -1,4 +1,4 @@
-// One door, live: its bolt and the certainty of that, its last mover, its battery and connection, and its actions.
+// One door, live, as a card, or as a row where there are many: its bolt and the certainty of that, its last mover, its battery, and its actions.
 import type { VNode } from 'preact';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import {
@@ -18,14 +18,15 @@ import { boltSign, certainBolt, isLow, leftUnlockedSign, openSign } from '../par
 import { Time } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useLockZones } from '../parts/zone-note.tsx';
+import { useWay } from '../state/page-context.ts';
+import { addressOf } from '../state/views.ts';
 import { LockControls } from './lock-controls.tsx';
-import { LockHeading } from './lock-heading.tsx';
 
 /** From this age on, a report shows its age, in milliseconds: twice the slowest pace at which locks are usually read. */
 const STALE_AFTER_MS = 120_000;
 
 /** Whether the service reaches the lock; empty where a disconnected page cannot tell. */
-export function presenceWords({ presence }: Pick<LockView, 'presence'>, isCurrent: boolean): string {
+function presenceWords({ presence }: Pick<LockView, 'presence'>, isCurrent: boolean): string {
   if (isCurrent || presence === 'missing') {
     return capital(t(PRESENCE_WORDS[presence]));
   }
@@ -108,9 +109,7 @@ function LastMove({ lock, now }: Pick<LockEntryProps, 'lock' | 'now'>): VNode | 
 }
 
 /** Who moved the bolt last, and when. */
-export function Mover(
-  props: Pick<LockEntryProps, 'lock' | 'now'> & { readonly isShort?: boolean },
-): VNode | null {
+function Mover(props: Pick<LockEntryProps, 'lock' | 'now'> & { readonly isShort?: boolean }): VNode | null {
   const { lock, now, isShort = false } = props;
   const { lastMove } = lock;
   const zone = useLockZones(now).of(lock.id);
@@ -124,7 +123,7 @@ export function Mover(
 }
 
 /** How old the last report is, unless it is recent. */
-export function staleWords({ confirmedAt, presence }: LockView, isCurrent: boolean, now: number): string {
+function staleWords({ confirmedAt, presence }: LockView, isCurrent: boolean, now: number): string {
   if (confirmedAt === null) {
     return t('No update since startup');
   }
@@ -153,5 +152,57 @@ function Signs({ lock, isCurrent }: Pick<LockEntryProps, 'lock' | 'isCurrent'>):
         </li>
       )}
     </ul>
+  );
+}
+
+function LockHeading({ lock }: { readonly lock: LockView }): VNode {
+  const go = useWay();
+  const place = { view: 'overview', lock: lock.id } as const;
+  return (
+    <h3>
+      <a
+        class="whole-card"
+        href={`#${addressOf(place)}`}
+        onClick={(event) => {
+          event.preventDefault();
+          go(place);
+        }}
+      >
+        <bdi>{nameOf(lock)}</bdi>
+      </a>
+    </h3>
+  );
+}
+
+export function LockRow({ lock, isHidden, isCurrent, failure, now }: LockEntryProps): VNode {
+  const { bolt, target, presence, lastMove, battery } = lock;
+  const name = nameOf(lock);
+  const certain = certainBolt(lock, isCurrent);
+  const isMoving = isCurrent && target !== null && target !== bolt;
+  const leftUnlocked = leftUnlockedSign(lock, isCurrent, now);
+  // On a disconnected page, one banner shows since when.
+  const stale = isCurrent ? staleWords(lock, isCurrent, now) : '';
+  return (
+    <article class="row" aria-label={name} data-bolt={certain} data-current={isCurrent}>
+      <span class="seal" data-moving={isMoving}>
+        <BoltIcon bolt={certain} />
+      </span>
+      <div>
+        <LockHeading lock={lock} />
+        <p class="about">
+          <span class="bolt">{boltSign(lock, isCurrent)}</span>
+          {lastMove !== null && lastMove.to === bolt && <Mover lock={lock} now={now} isShort={true} />}
+          {presence !== 'reachable' && <span class="warning"> · {presenceWords(lock, isCurrent)}</span>}
+          {leftUnlocked !== '' && <span class="warning"> · {leftUnlocked}</span>}
+          {isLow(battery) && (
+            <span class="warning"> · {t('Battery {charge}', { charge: batteryWords(battery) })}</span>
+          )}
+          {stale !== '' && ` · ${stale}`}
+          {isHidden && ` · ${t('Hidden from Home')}`}
+        </p>
+        {certain === 'jammed' && <p class="about">{t(JAM_ADVICE)}</p>}
+      </div>
+      <LockControls {...{ lock, name, isMoving, isCurrent, failure }} />
+    </article>
   );
 }

@@ -7,7 +7,7 @@ import { t } from '../../../src/words/translate.ts';
 import { MoreIcon } from '../parts/icons.tsx';
 import { answerSign } from '../parts/lock-signs.ts';
 import { Button, Confirmed, Failure, Status } from '../parts/pieces.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useAction, useChange, usePageContext } from '../state/page-context.ts';
 
 export interface LockControlsProps {
   readonly lock: LockView;
@@ -140,8 +140,7 @@ function Menu({ of, children }: { readonly of: string; readonly children: VNode 
 }
 
 function Forget({ lock, name }: { readonly lock: LockView; readonly name: string }): VNode {
-  const { call, read } = usePageContext();
-  const forgetting = useAction();
+  const forgetting = useChange('locks', 'locks.settings');
   return (
     <>
       <Confirmed
@@ -151,12 +150,7 @@ function Forget({ lock, name }: { readonly lock: LockView; readonly name: string
           'It leaves Home with its room and automations. If the account lists it again, it comes back as a new one.',
         )}
         isBusy={forgetting.isBusy}
-        onConfirm={() => {
-          void forgetting.run(async () => {
-            await call('forget', { lock: lock.id });
-            await read('locks', 'locks.settings');
-          });
-        }}
+        onConfirm={() => void forgetting.change('forget', { lock: lock.id })}
       />
       <Failure failure={forgetting.failure} />
     </>

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { failureWords } from '../../../src/words/commands.ts';
 import { nameOf } from '../../../src/words/locks.ts';
-import { t } from '../../../src/words/translate.ts';
+import { locale, t } from '../../../src/words/translate.ts';
 import { Labelled } from '../../shared/labelled.tsx';
 import { Announcements } from '../parts/announcements.tsx';
 import { NoLocks } from '../parts/empty-page.tsx';
@@ -12,10 +12,8 @@ import { isCurrent } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { openFailures } from './command-failure.ts';
 import { LockAll } from './lock-all.tsx';
-import { LockCard } from './lock-card.tsx';
-import { LockCounts } from './lock-counts.tsx';
-import { inGlanceOrder, isOfKind, type LockKind } from './lock-order.ts';
-import { LockRow } from './lock-row.tsx';
+import { LockCard, LockRow } from './lock-card.tsx';
+import { COUNTED, countsOf, inGlanceOrder, isOfKind, type LockKind } from './lock-order.ts';
 import { unexplainedLocks } from './unexplained.ts';
 
 /** From this number on, locks are rows instead of cards, and can be searched for. */
@@ -89,4 +87,40 @@ function Search(props: { readonly sought: string; readonly onSeek: (sought: stri
 
 function isFound(lock: LockView, sought: string): boolean {
   return nameOf(lock).toLocaleLowerCase().includes(sought.trim().toLocaleLowerCase());
+}
+
+function LockCounts(props: {
+  readonly locks: readonly LockView[];
+  readonly isCurrent: boolean;
+  /** The kind shown alone; null: all. */
+  readonly chosen: LockKind | null;
+  readonly onChoose: (kind: LockKind | null) => void;
+}): VNode {
+  const { locks, isCurrent: current, chosen, onChoose } = props;
+  const counts = countsOf(locks, current);
+  if (!current) {
+    const list = new Intl.ListFormat(locale() ?? 'en', { type: 'unit' });
+    const known = list.format(counts.map(({ kind, count }) => t(COUNTED[kind](count))));
+    return <p>{t('Last known: {counts}', { counts: known })}</p>;
+  }
+  // A chosen count stays, so that it can be given up.
+  const shown =
+    chosen === null || counts.some(({ kind }) => kind === chosen)
+      ? counts
+      : [{ kind: chosen, count: 0 }, ...counts];
+  return (
+    <div class="counts" role="group" aria-label={t('Show only')}>
+      {shown.map(({ kind, count }) => (
+        <button
+          key={kind}
+          type="button"
+          class="push"
+          aria-pressed={kind === chosen}
+          onClick={() => onChoose(kind === chosen ? null : kind)}
+        >
+          {t(COUNTED[kind](count))}
+        </button>
+      ))}
+    </div>
+  );
 }

@@ -3,6 +3,8 @@ import type { VNode } from 'preact';
 import type { CertificateView } from '../../../src/domain/account/certificate-policy.ts';
 import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
 import { certificateWords } from '../../../src/words/certificates.ts';
+import { batteryWords, nameOf } from '../../../src/words/locks.ts';
+import { listWords } from '../../../src/words/sentence.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { healthWords } from '../../../src/words/webhooks.ts';
@@ -10,14 +12,14 @@ import { Fold } from '../../shared/fold.tsx';
 import { FEATURE_PAGES } from '../features.ts';
 import { saveFile } from '../parts/files.ts';
 import { readFreshList } from '../parts/fresh-list.ts';
-import { Button, Fact, Failure, Part, useAge, useServiceNow } from '../parts/pieces.tsx';
+import { isLow } from '../parts/lock-signs.ts';
+import { Button, Fact, Failure, Notice, Part, useAge, useServiceNow } from '../parts/pieces.tsx';
 import { NotInHome } from '../setup/step-left.tsx';
 import { isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { needsRestart, standingOf } from '../state/standing.ts';
 import { Activity } from './activity.tsx';
 import { LockList } from './lock-list.tsx';
-import { LowBatteries } from './low-batteries.tsx';
 
 export function OverviewPage(): VNode {
   const { state, file } = usePageContext();
@@ -129,4 +131,22 @@ function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode
 function saveDiagnostics(content: unknown): void {
   const text = `${JSON.stringify(content, null, 2)}\n`;
   saveFile('latchkey-diagnostics.json', new Blob([text], { type: 'application/json' }));
+}
+
+function LowBatteries(): VNode | null {
+  const { state } = usePageContext();
+  const low = (state.locks ?? []).filter(({ battery }) => isLow(battery));
+  return low.length === 0 ? null : (
+    <Notice tone="warning">
+      <p>
+        {t('Change the batteries: {locks}', {
+          locks: listWords(
+            low.map((lock) =>
+              t('{name} ({charge})', { name: nameOf(lock), charge: batteryWords(lock.battery) }),
+            ),
+          ),
+        })}
+      </p>
+    </Notice>
+  );
 }

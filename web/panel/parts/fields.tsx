@@ -2,6 +2,8 @@
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
+import { Labelled } from '../../shared/labelled.tsx';
+import { copyAsked } from './clipboard.ts';
 import { Button } from './pieces.tsx';
 
 /** Where an option stands that a page cannot change. */
@@ -22,73 +24,58 @@ export interface FieldProps {
   readonly help?: ComponentChildren;
   readonly value: string;
   /** The fault and the next step, as a sentence; null without one. */
-  readonly fault: string | null;
-  /** Shows the fault also before the focus has moved on. */
-  readonly showsFault: boolean;
+  readonly fault?: string | null;
+  /** False: an empty field is at fault only once the focus has moved on. */
+  readonly showsFault?: boolean;
   readonly isSecret?: boolean;
   /** What is typed, for the keyboard of a phone. */
   readonly kind?: FieldKind;
   readonly placeholder?: string;
   /** Has a button that copies the value, which is to be taken over exactly. */
   readonly isCopied?: boolean;
-  readonly onInput: (value: string) => void;
+  /** Left out: the value is only read. */
+  readonly onInput?: (value: string) => void;
   /** The focus has moved on, or Enter was pressed in the field. */
   readonly onDone?: () => void;
 }
 
 export function Field(props: FieldProps): VNode {
-  const {
-    label,
-    help,
-    value,
-    fault,
-    isSecret = false,
-    kind = 'text',
-    isCopied = false,
-    placeholder,
-    onInput,
-    onDone,
-  } = props;
-  const id = useId();
+  const { label, help, value, fault = null, showsFault = true, isSecret = false, kind = 'text' } = props;
+  const { placeholder, isCopied = false, onInput, onDone } = props;
   const line = useRef<HTMLInputElement>(null);
   const [wasLeft, setLeft] = useState(false);
-  // An empty field is an error only after it had the focus; a wrong value is an error at once.
-  const shown = fault !== null && (wasLeft || props.showsFault || value !== '') ? fault : null;
+  const shown = wasLeft || showsFault || value !== '' ? fault : null;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <div class={isCopied ? 'copyable' : undefined}>
-        <input
-          id={id}
-          ref={line}
-          {...(isSecret ? { type: 'password' } : KINDS[kind])}
-          value={value}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          aria-invalid={shown !== null}
-          aria-describedby={`${id}-about`}
-          {...(placeholder === undefined ? {} : { placeholder })}
-          onInput={({ currentTarget }) => onInput(currentTarget.value)}
-          onBlur={() => {
-            setLeft(true);
-            onDone?.();
-          }}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter') {
+    <Labelled label={label} help={help} fault={shown}>
+      {(id) => (
+        <div class={isCopied ? 'copyable' : undefined}>
+          <input
+            id={id}
+            ref={line}
+            {...(isSecret ? { type: 'password' } : KINDS[kind])}
+            value={value}
+            readOnly={onInput === undefined}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            aria-invalid={shown !== null}
+            aria-describedby={`${id}-about`}
+            {...(placeholder === undefined ? {} : { placeholder })}
+            onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
+            onBlur={() => {
+              setLeft(true);
               onDone?.();
-            }
-          }}
-        />
-        {isCopied && <CopyButton of={label} line={line} text={value.trim()} />}
-      </div>
-      <div id={`${id}-about`} class="about">
-        {help !== undefined && <p>{help}</p>}
-        <p class="fault" aria-live="polite">
-          {shown}
-        </p>
-      </div>
-    </div>
+            }}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter') {
+                onDone?.();
+              }
+            }}
+          />
+          {isCopied && <CopyButton of={label} line={line} text={value.trim()} />}
+        </div>
+      )}
+    </Labelled>
   );
 }
 
@@ -115,18 +102,24 @@ export function Fixed(props: {
   );
 }
 
-/** Copies a line, and confirms it. */
+/** Copies a line, and confirms it; where the browser refuses, the line is chosen, for a person's keys. */
 function CopyButton(props: {
   readonly of: string;
   readonly line: RefObject<HTMLInputElement | null>;
   readonly text: string;
 }): VNode {
+  const { of, line, text } = props;
   const [said, setSaid] = useState('');
-  const copy = async (): Promise<void> =>
-    setSaid(t((await copied(props.line.current, props.text)) ? 'Copied' : 'Press Ctrl+C or ⌘C'));
+  const copy = async (): Promise<void> => {
+    const isDone = await copyAsked(async () => text, line.current);
+    if (!isDone) {
+      line.current?.select();
+    }
+    setSaid(t(isDone ? 'Copied' : 'Press Ctrl+C or ⌘C'));
+  };
   return (
     <div>
-      <Button of={props.of} onPress={() => void copy()}>
+      <Button of={of} onPress={() => void copy()}>
         {t('Copy')}
       </Button>
       <span class="about said" role="status">
@@ -134,43 +127,6 @@ function CopyButton(props: {
       </span>
     </div>
   );
-}
-
-/** A line that has to be taken over letter by letter. */
-export function Copyable(props: {
-  readonly label: string;
-  readonly text: string;
-  readonly help?: string;
-}): VNode {
-  const id = useId();
-  const line = useRef<HTMLInputElement>(null);
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <div class="copyable">
-        <input id={id} ref={line} readOnly value={props.text} aria-describedby={`${id}-about`} />
-        <CopyButton of={props.label} line={line} text={props.text} />
-      </div>
-      <div id={`${id}-about`} class="about">
-        {props.help !== undefined && <p>{props.help}</p>}
-      </div>
-    </div>
-  );
-}
-
-/** Homebridge is often reached by plain http, where browsers have no clipboard: then the old way, or by hand. */
-async function copied(line: HTMLInputElement | null, text: string): Promise<boolean> {
-  const clipboard = 'clipboard' in navigator ? navigator.clipboard : null;
-  try {
-    if (clipboard !== null && window.isSecureContext) {
-      await clipboard.writeText(text);
-      return true;
-    }
-  } catch {
-    // The clipboard is not allowed here: the old way remains.
-  }
-  line?.select();
-  return document.execCommand('copy');
 }
 
 /** A switch: on or off, in force at once. */

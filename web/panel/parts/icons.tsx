@@ -10,6 +10,15 @@ function Drawing(props: { readonly children: JSX.Element | readonly JSX.Element[
   );
 }
 
+/** A single stroke. */
+function drawn(path: string): () => VNode {
+  return () => (
+    <Drawing>
+      <path d={path} />
+    </Drawing>
+  );
+}
+
 /** A padlock: closed, open, with a bar across for a jam, dashed when the position is unknown. */
 export function BoltIcon({ bolt }: { readonly bolt: BoltState }): VNode {
   const shackle = bolt === 'unsecured' ? 'M8 11V7a4 4 0 0 1 7.6-1.7' : 'M8 11V8a4 4 0 0 1 8 0v3';
@@ -46,13 +55,7 @@ export function WirelessIcon({ isOn }: { readonly isOn: boolean }): VNode {
   );
 }
 
-export function CheckIcon(): VNode {
-  return (
-    <Drawing>
-      <path d="m5.5 12.5 4.3 4.3L18.5 8" />
-    </Drawing>
-  );
-}
+export const CheckIcon = drawn('m5.5 12.5 4.3 4.3L18.5 8');
 
 /** Three dots: there is more. */
 export function MoreIcon(): VNode {
@@ -65,13 +68,7 @@ export function MoreIcon(): VNode {
   );
 }
 
-export function CloseIcon(): VNode {
-  return (
-    <Drawing>
-      <path d="m6 6 12 12M18 6 6 18" />
-    </Drawing>
-  );
-}
+export const CloseIcon = drawn('m6 6 12 12M18 6 6 18');
 
 /** The plugin's own sign: a key in a keyhole's light. */
 export function KeyIcon(): VNode {
@@ -83,13 +80,7 @@ export function KeyIcon(): VNode {
   );
 }
 
-export function HouseIcon(): VNode {
-  return (
-    <Drawing>
-      <path d="M4 11.5 12 5l8 6.5M6.5 10v9h11v-9" />
-    </Drawing>
-  );
-}
+export const HouseIcon = drawn('M4 11.5 12 5l8 6.5M6.5 10v9h11v-9');
 
 export function ClockIcon(): VNode {
   return (

@@ -1,8 +1,12 @@
 // The small pieces that every page is made of.
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { LockView } from '../../../src/panel/views/lock.ts';
+import { nameOf } from '../../../src/words/locks.ts';
 import { waitWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
+import { Choice } from '../../shared/labelled.tsx';
 import { useTimeThere } from '../../shared/time-there.ts';
 import type { CallError } from '../state/transport.ts';
 import { shortTimeWords, timeWords, zoneMark } from './reader-times.ts';
@@ -65,6 +69,24 @@ export function PageHeading(props: { readonly takesFocus: boolean; readonly chil
     <h2 ref={heading} tabIndex={-1}>
       {props.children}
     </h2>
+  );
+}
+
+/** The choice of one lock, or of all; `chosen` null: all. */
+export function LockChoice(props: {
+  readonly locks: readonly LockView[];
+  readonly chosen: LockId | null;
+  readonly onChoose: (id: LockId | null) => void;
+}): VNode {
+  const { locks, chosen, onChoose } = props;
+  return (
+    <Choice
+      // A plural, so that it is the noun for translators: “Lock” alone is the button.
+      label={t('{count, plural, one {Lock} other {Locks}}', { count: 1 })}
+      names={[t('All locks'), ...locks.map(nameOf)]}
+      chosen={locks.findIndex(({ id }) => id === chosen) + 1}
+      onChoose={(index) => onChoose(locks[index - 1]?.id ?? null)}
+    />
   );
 }
 

@@ -1,27 +1,21 @@
 // Instants as the reader writes them: on the clocks of a lock where it is about one, else on the reader's own.
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import { offsetMinutesAt, zoneName } from '../../../src/domain/time/schedule-time.ts';
+import { dateFormat } from '../../../src/words/formats.ts';
 import { machineZone } from '../../../src/words/machine-zone.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-const clock = once({ timeStyle: 'short' });
-const moment = once({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
-const shortDate = once({ month: 'short', day: 'numeric' });
-const date = once({ weekday: 'long', month: 'long', day: 'numeric' });
+const clock = written({ timeStyle: 'short' });
+const moment = written({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const shortDate = written({ month: 'short', day: 'numeric' });
+const date = written({ weekday: 'long', month: 'long', day: 'numeric' });
 
-/**
- * Made at its first use, when the language is known, and not again: one for each line of a long list blocks the tab for seconds.
- * It is given an instant that was moved by the offset of its zone, because browsers do not all know fixed offsets as zones.
- */
-function once(options: Intl.DateTimeFormatOptions): (there: number) => string {
-  let format: Intl.DateTimeFormat | null = null;
-  return (there) => {
-    format ??= new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' });
-    return format.format(there);
-  };
+/** It is given an instant that was moved by the offset of its zone, because browsers do not all know fixed offsets as zones. */
+function written(options: Intl.DateTimeFormatOptions): (there: number) => string {
+  return (there) => dateFormat(locale(), { ...options, timeZone: 'UTC' }).format(there);
 }
 
 function moved(at: Instant, zone: string): number {

@@ -1,10 +1,15 @@
 // A sheet over the page: a form, options or a question, with everything behind it out of reach until it is closed.
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import { t } from '../../../src/words/translate.ts';
-import { useAction } from '../state/page-context.ts';
+import type { Reading } from '../state/account-state.ts';
+import { useChange } from '../state/page-context.ts';
 import { CloseIcon } from './icons.tsx';
 import { Failure, Question } from './pieces.tsx';
+
+/** The title of the sheet around, which a form in it is called, too. */
+export const SheetTitle = createContext('');
 
 /** Escape closes it, and the focus goes back to where it came from. */
 export function Sheet(props: {
@@ -50,7 +55,7 @@ export function Sheet(props: {
           <CloseIcon />
         </button>
       </header>
-      {children}
+      <SheetTitle.Provider value={title}>{children}</SheetTitle.Provider>
     </dialog>
   );
 }
@@ -73,17 +78,19 @@ function placeInSight(sheet: HTMLDialogElement): IntersectionObserver {
   return observer;
 }
 
-/** Asks before something is removed, and closes once it was. */
+/** Asks before something is removed, and closes once it was. `outdated`: the answers that it changes. */
 export function RemoveSheet(props: {
   readonly name: string;
   readonly question: string;
-  readonly remove: () => Promise<void>;
+  readonly operation: PageOperation;
+  readonly input: object;
+  readonly outdated: readonly Reading[];
   readonly onClose: () => void;
 }): VNode {
-  const { name, question, remove, onClose } = props;
-  const removing = useAction();
-  const confirmed = async (): Promise<void> => {
-    if (await removing.run(remove)) {
+  const { name, question, operation, input, outdated, onClose } = props;
+  const { isBusy, failure, change } = useChange(...outdated);
+  const remove = async (): Promise<void> => {
+    if (await change(operation, input)) {
       onClose();
     }
   };
@@ -93,11 +100,11 @@ export function RemoveSheet(props: {
         action={t('Remove')}
         of={name}
         question={question}
-        isBusy={removing.isBusy}
-        onConfirm={() => void confirmed()}
+        isBusy={isBusy}
+        onConfirm={() => void remove()}
         onCancel={onClose}
       />
-      <Failure failure={removing.failure} />
+      <Failure failure={failure} />
     </Sheet>
   );
 }

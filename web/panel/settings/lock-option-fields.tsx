@@ -136,7 +136,6 @@ function TextOption(props: {
       value={text}
       placeholder={option.value === null || option.value === '' ? empty : option.value}
       fault={fault}
-      showsFault={false}
       onInput={setText}
       onDone={() => void keep()}
     />

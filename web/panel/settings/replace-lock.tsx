@@ -2,9 +2,10 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Message, message } from '../../../src/domain/language/message.ts';
-import { nameOf, replacedWords } from '../../../src/words/locks.ts';
+import { replacedWords } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
+import { EditForm, useNamedLocks } from '../parts/edit-form.tsx';
 import { Button, Failure } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { readingsAfter } from '../state/account-state.ts';
@@ -81,24 +82,24 @@ function Outcome({
 function ReplaceForm(props: SheetProps & { readonly onDone: (done: readonly Message[]) => void }): VNode {
   const { old, onDone, onClose } = props;
   const { state, call, read } = usePageContext();
-  const fresh = (state.locks ?? [])
-    .filter(({ presence }) => presence !== 'missing')
-    .map((lock) => ({ id: lock.id, name: nameOf(lock) }));
+  const missing = new Set(state.locks?.flatMap(({ id, presence }) => (presence === 'missing' ? [id] : [])));
+  const fresh = useNamedLocks().filter(({ id }) => !missing.has(id));
   // By their ids: the list changes while the sheet is open.
   const [fromId, setFrom] = useState(old[0]?.id);
   // The newest lock stands last in the list of the account.
   const [toId, setTo] = useState((fresh.findLast(({ id }) => id !== old[0]?.id) ?? fresh[0])?.id);
   const from = old.findIndex(({ id }) => id === fromId);
   const to = fresh.findIndex(({ id }) => id === toId);
-  const moving = useAction();
-  const move = async (): Promise<unknown> =>
-    moving.run(async () => {
+  const saving = useAction();
+  const save = async (): Promise<void> => {
+    await saving.run(async () => {
       const moved = await call('locks.replace', { old: old[from]?.id ?? '', by: fresh[to]?.id ?? '' });
       await read(...readingsAfter(state, { type: 'guests' }), ...readingsAfter(state, { type: 'stays' }));
       onDone([replacedWords(moved), ...moved.notes]);
     });
+  };
   return (
-    <div class="code-form">
+    <EditForm action={t('Move everything')} {...{ saving, save, onClose }}>
       <p>{t(ABOUT)}</p>
       <Choice
         label={t('Old lock')}
@@ -112,14 +113,7 @@ function ReplaceForm(props: SheetProps & { readonly onDone: (done: readonly Mess
         chosen={to}
         onChoose={(index) => setTo(fresh[index]?.id)}
       />
-      <Failure failure={moving.failure} />
-      <div class="pushes">
-        <Button kind="main" isBusy={moving.isBusy} onPress={() => void move()}>
-          {t('Move everything')}
-        </Button>
-        <Button onPress={onClose}>{t('Cancel')}</Button>
-      </div>
-    </div>
+    </EditForm>
   );
 }
 

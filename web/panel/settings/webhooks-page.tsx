@@ -1,19 +1,18 @@
 // Webhooks: their purpose, their health, the address to register, and a test that shows where the path is cut.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { whyClosed } from '../../../src/domain/webhooks/report.ts';
-import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
+import type { SubscriptionView, WebhooksView } from '../../../src/panel/views/webhooks.ts';
 import { sentence } from '../../../src/words/sentence.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
-import { healthWords, ignoredWords, registrationWords } from '../../../src/words/webhooks.ts';
+import { healthWords, ignoredWords, registrationWords, WHOSE } from '../../../src/words/webhooks.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { Copyable } from '../parts/fields.tsx';
-import { Button, Fact, Failure, Notice, Part, Status, useAge } from '../parts/pieces.tsx';
+import { Field } from '../parts/fields.tsx';
+import { Button, Confirmed, Fact, Failure, Notice, Part, Status, useAge } from '../parts/pieces.tsx';
 import { isPluginLost } from '../state/account-state.ts';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { type PageAction, useAction, usePageContext } from '../state/page-context.ts';
 import { WebhookSteps } from './webhook-steps.tsx';
-import { Subscriptions } from './webhook-subscriptions.tsx';
 
 export function WebhooksPage(): VNode {
   const { state } = usePageContext();
@@ -122,13 +121,71 @@ function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
           </Button>
         </div>
       ) : (
-        <Copyable
+        <Field
+          isCopied
           label={t(webhooks.publicUrl === null ? 'Path' : 'Whole address')}
-          text={address}
+          value={address}
           help={t('It cannot be guessed, and that keeps strangers away: pass it on to nobody else.')}
         />
       )}
       <Failure failure={asking.failure} />
     </Part>
+  );
+}
+
+function Subscriptions(): VNode {
+  const { call } = usePageContext();
+  const reading = useAction();
+  const removing = useAction();
+  const [held, setHeld] = useState<readonly SubscriptionView[] | null>(null);
+  const list = async (): Promise<void> => {
+    await reading.run(async () => setHeld(await call('webhooks.list')));
+  };
+  useEffect(() => void list(), []);
+  return (
+    <>
+      {held === null && reading.failure === null && <p>{t('Asking the service …')}</p>}
+      {held?.length === 0 && <p>{t('No addresses are registered for this account.')}</p>}
+      <ul class="subscriptions">
+        {held?.map((subscription) => (
+          <li key={subscription.id}>
+            <Subscription subscription={subscription} removing={removing} onRemoved={() => void list()} />
+          </li>
+        ))}
+      </ul>
+      <Failure failure={reading.failure ?? removing.failure} />
+    </>
+  );
+}
+
+function Subscription(props: {
+  readonly subscription: SubscriptionView;
+  readonly removing: PageAction;
+  readonly onRemoved: () => void;
+}): VNode {
+  const { subscription, removing, onRemoved } = props;
+  const { call } = usePageContext();
+  const { id, origin, whose, active } = subscription;
+  return (
+    <>
+      <p>
+        {origin}
+        <span class="about">
+          {' '}
+          · {active ? t(WHOSE[whose]) : t('{whose} (inactive)', { whose: t(WHOSE[whose]) })}
+        </span>
+      </p>
+      {whose !== 'ours' && (
+        <Confirmed
+          action={t('Remove')}
+          of={origin}
+          question={t(
+            'The service will tell this address nothing more. Whoever uses it has to register again.',
+          )}
+          isBusy={removing.isBusy}
+          onConfirm={() => void removing.run(async () => call('webhooks.remove', { id })).then(onRemoved)}
+        />
+      )}
+    </>
   );
 }

@@ -3,17 +3,11 @@ import type { VNode } from 'preact';
 import type { AccountChange } from '../../../src/linking/account-watch.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice } from '../parts/pieces.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useChange } from '../state/page-context.ts';
 
 export function AccountQuestion({ change }: { readonly change: AccountChange }): VNode {
-  const { call, read } = usePageContext();
-  const answering = useAction();
-  const answer = (keep: boolean): void => {
-    void answering.run(async () => {
-      await call('link.confirm', { keep });
-      await read('link.show', 'status', 'locks', 'locks.settings');
-    });
-  };
+  const { isBusy, failure, change: confirm } = useChange('link.show', 'status', 'locks', 'locks.settings');
+  const answer = (keep: boolean): void => void confirm('link.confirm', { keep });
   return (
     <Notice tone="warning">
       <h3>{t('This looks like a different account')}</h3>
@@ -21,10 +15,10 @@ export function AccountQuestion({ change }: { readonly change: AccountChange }):
       <Names title={t('Only the former account has:')} names={change.missing} />
       <Names title={t('Only this account has:')} names={change.added} />
       <div class="pushes">
-        <Button kind="main" isBusy={answering.isBusy} onPress={() => answer(true)}>
+        <Button kind="main" isBusy={isBusy} onPress={() => answer(true)}>
           {t('Use this account')}
         </Button>
-        <Button isBusy={answering.isBusy} onPress={() => answer(false)}>
+        <Button isBusy={isBusy} onPress={() => answer(false)}>
           {t('Disconnect')}
         </Button>
       </div>
@@ -34,7 +28,7 @@ export function AccountQuestion({ change }: { readonly change: AccountChange }):
           { use: t('Use this account'), disconnect: t('Disconnect') },
         )}
       </p>
-      <Failure failure={answering.failure} />
+      <Failure failure={failure} />
     </Notice>
   );
 }

@@ -5,7 +5,7 @@ import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { PartnerView } from '../../../src/panel/views/partner.ts';
 import { t } from '../../../src/words/translate.ts';
 import { FEATURE_PAGES } from '../features.ts';
-import { CONFIG_FILE, Copyable, Field, Fixed } from '../parts/fields.tsx';
+import { CONFIG_FILE, Field, Fixed } from '../parts/fields.tsx';
 import { Button, Notice } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import type { Addresses } from '../state/config-blocks.ts';
@@ -75,7 +75,7 @@ export function ShownAddresses(props: {
           )
         );
       })}
-      <Copyable label={t('Redirect URI')} text={partner.redirectUri} help={t(REGISTERED)} />
+      <Field label={t('Redirect URI')} value={partner.redirectUri} help={t(REGISTERED)} isCopied />
     </>
   );
 }

@@ -1,26 +1,25 @@
 // Linking: the service asks in a tab of its own, and this page waits for the callback.
-
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lossInHome, missingWords } from '../../../src/words/account.ts';
 import { lengthWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
+import { after } from '../../shared/browser-clock.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { Copyable } from '../parts/fields.tsx';
+import { Field } from '../parts/fields.tsx';
 import { Button, Confirmed, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
 import { linkTo, tRich } from '../parts/rich.tsx';
 import { hostOf, isPluginLost } from '../state/account-state.ts';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useAction, useChange, usePageContext } from '../state/page-context.ts';
 import type { PageResults } from '../state/transport.ts';
 import { AccountEnd } from './account-end.tsx';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
-import { Pasting } from './pasted-address.tsx';
 
 /** The link as a page of its own: its state, linking again, unlinking, and the stored credentials. */
 export function LinkPage(): VNode {
-  const { state, call, read } = usePageContext();
-  const unlinking = useAction();
+  const { state } = usePageContext();
+  const unlinking = useChange('link.show', 'status');
   const [isEditing, setEditing] = useState(false);
   const link = state['link.show'];
   if (link === null) {
@@ -63,12 +62,7 @@ export function LinkPage(): VNode {
               'Home will show “No Response” for all locks until you connect again. Accessories, rooms and automations stay.',
             )}
             isBusy={unlinking.isBusy}
-            onConfirm={() => {
-              void unlinking.run(async () => {
-                await call('unlink');
-                await read('link.show', 'status');
-              });
-            }}
+            onConfirm={() => void unlinking.change('unlink')}
           />
         )}
         <Failure failure={unlinking.failure} />
@@ -186,9 +180,10 @@ export function Linking({ onEditCredentials }: { readonly onEditCredentials: () 
       {partner !== null && (
         <Fold title={t('The service rejects the redirect URI?')}>
           {() => (
-            <Copyable
+            <Field
+              isCopied
               label={t('Redirect URI')}
-              text={partner.redirectUri}
+              value={partner.redirectUri}
               help={t('Register this exact address with the service. It must match character for character.')}
             />
           )}
@@ -230,5 +225,60 @@ function Waiting(props: {
         </p>
       )}
     </Notice>
+  );
+}
+
+/** A callback that comes by itself has come by then, in milliseconds (our choice). */
+const CALLBACK_WITHIN_MS = 30_000;
+
+/** Offers pasting at once where nothing answers the redirect URI, later where the callback does not come, else on demand. */
+function Pasting(props: { readonly isOffered: boolean; readonly isWaiting: boolean }): VNode {
+  const { isOffered, isWaiting } = props;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    return isWaiting ? after(CALLBACK_WITHIN_MS, () => setLate(true)) : undefined;
+  }, [isWaiting]);
+  return isOffered || isLate ? (
+    <PastedAddress />
+  ) : (
+    <Fold title={t('Paste the address instead')}>{() => <PastedAddress />}</Fold>
+  );
+}
+
+function PastedAddress(): VNode {
+  const { call, read } = usePageContext();
+  const [address, setAddress] = useState('');
+  const finishing = useAction();
+  const finish = async (): Promise<void> => {
+    const pasted = address;
+    // The address holds a code: it does not stay on the page.
+    setAddress('');
+    await finishing.run(async () => call('link.finish', { redirectedUrl: pasted }));
+    await read('link.show', 'status', 'locks', 'locks.settings');
+  };
+  return (
+    <div class="pasted">
+      <Field
+        kind="address"
+        label={t('Paste the address from your browser')}
+        help={t('Copy the whole address bar after you’ve allowed access.')}
+        value={address}
+        fault={
+          address === '' || URL.canParse(address.trim())
+            ? null
+            : t('This is not a whole address. Copy it from the browser’s address bar.')
+        }
+        onInput={setAddress}
+      />
+      {address !== '' && (
+        <div class="pushes">
+          <Button kind="main" isBusy={finishing.isBusy} onPress={() => void finish()}>
+            {t('Continue')}
+          </Button>
+        </div>
+      )}
+      <Failure failure={finishing.failure} />
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 // What every part of the page may do: call an operation, read anew, and know where it stands.
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
+import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { type AccountState, NOTHING_KNOWN, type Reading } from './account-state.ts';
@@ -94,5 +95,20 @@ export function useAction(): PageAction {
         callOff();
       }
     },
+  };
+}
+
+/** An operation that changes something, after which these answers are read anew. */
+export function useChange(...outdated: readonly Reading[]) {
+  const { call, read } = usePageContext();
+  const { run, ...standing } = useAction();
+  return {
+    ...standing,
+    /** Resolves with whether it succeeded. Never rejects. */
+    change: async (operation: PageOperation, input?: unknown): Promise<boolean> =>
+      run(async () => {
+        await call(operation, input);
+        await read(...outdated);
+      }),
   };
 }

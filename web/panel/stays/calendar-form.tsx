@@ -1,14 +1,12 @@
 // The form of one calendar: its address and its locks, and everything else folded.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/features/stays/panel/views.ts';
-import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
+import { Choices, EditForm, NamedChoices, useEditForm, useNamedLocks } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { usePageContext } from '../state/page-context.ts';
 import {
   changeOf,
   faultsBefore,
@@ -29,23 +27,16 @@ interface NamedLock {
   readonly name: string;
 }
 
-const NO_FAULTS: readonly StayFault[] = [];
-
 function useCalendarForm({ calendar, onClose }: FormProps) {
   const { call, read, state } = usePageContext();
-  const locks = locksFor(
-    calendar,
-    (state.locks ?? []).map((lock) => ({ id: lock.id, name: nameOf(lock) })),
-  );
-  const [opened] = useState(() =>
+  const locks = locksFor(calendar, useNamedLocks());
+  const form = useEditForm<TypedCalendar, StayFault>(() =>
     typedCalendar(
       calendar,
       locks.map(({ id }) => id),
     ),
   );
-  const [typed, setTyped] = useState(opened);
-  const [faults, setFaults] = useState(NO_FAULTS);
-  const saving = useAction();
+  const { opened, typed, setFaults, submit } = form;
   const known = state['stays.list']?.calendars ?? [];
   const send = async (change: CalendarChange) => {
     if (calendar !== null) {
@@ -61,26 +52,24 @@ function useCalendarForm({ calendar, onClose }: FormProps) {
     if (wrong.length > 0) {
       return;
     }
-    await saving.run(async () => {
-      const change = changeOf(opened, typed);
-      const answer = await send(change);
-      setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
-      await read('stays.list');
-      if (answer.kind === 'saved') {
-        onClose();
-        const added = answer.stays.calendars.find(({ id }) => known.every((one) => one.id !== id));
-        const fresh = calendar?.id ?? added?.id;
-        if (fresh !== undefined && change.address !== undefined) {
-          // How it went stands with the calendar.
-          call('stays.read', { calendar: fresh })
-            .then(async () => read('stays.list'))
-            .catch(() => undefined);
-        }
+    const change = changeOf(opened, typed);
+    const answer = await submit(
+      async () => send(change),
+      async () => read('stays.list'),
+    );
+    if (answer?.kind === 'saved') {
+      onClose();
+      const added = answer.stays.calendars.find(({ id }) => known.every((one) => one.id !== id));
+      const fresh = calendar?.id ?? added?.id;
+      if (fresh !== undefined && change.address !== undefined) {
+        // How it went stands with the calendar.
+        call('stays.read', { calendar: fresh })
+          .then(async () => read('stays.list'))
+          .catch(() => undefined);
       }
-    });
+    }
   };
-  const type = (changes: Partial<TypedCalendar>): void => setTyped({ ...typed, ...changes });
-  return { locks, typed, type, faults, saving, save };
+  return { ...form, locks, save };
 }
 
 /** The locks of the account, and those that only the calendar still knows. */
@@ -93,18 +82,10 @@ function locksFor(calendar: CalendarView | null, present: readonly NamedLock[]):
 
 export function CalendarForm(props: FormProps): VNode {
   const { calendar, onClose } = props;
-  const { locks, typed, type, faults, saving, save } = useCalendarForm(props);
-  const faultOf = (field: StayFault['field']): string | null => {
-    const found = faults.find((fault) => fault.field === field);
-    return found === undefined ? null : t(found.words);
-  };
+  const { locks, typed, type, faults, faultOf, saving, save } = useCalendarForm(props);
   const isWritten = calendar?.from === 'config';
   return (
-    <EditForm
-      label={calendar === null ? t('New calendar') : t('Change {name}', { name: calendar.name })}
-      action={t('Save')}
-      {...{ saving, save, onClose }}
-    >
+    <EditForm action={t('Save')} {...{ saving, save, onClose }}>
       {calendar?.from !== 'hand' && (
         <Address
           typed={typed}
@@ -155,7 +136,6 @@ function Address({ typed, type, fault, isSaved }: PartProps & { readonly isSaved
       isSecret
       value={typed.address}
       fault={fault}
-      showsFault={fault !== null}
       {...(isSaved ? { placeholder: t('Saved') } : {})}
       onInput={(address) => type({ address })}
     />

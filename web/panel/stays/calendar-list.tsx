@@ -102,7 +102,6 @@ function CalendarSheet(props: {
 }): VNode {
   const { calendar, sheet, onClose } = props;
   const { id, name } = calendar;
-  const { call, read } = usePageContext();
   if (sheet === 'feed') {
     return <FeedSheet calendar={calendar} onClose={onClose} />;
   }
@@ -116,10 +115,9 @@ function CalendarSheet(props: {
       question={t(
         'Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?',
       )}
-      remove={async () => {
-        await call('stays.remove-calendar', { calendar: id });
-        await read('stays.list');
-      }}
+      operation="stays.remove-calendar"
+      input={{ calendar: id }}
+      outdated={['stays.list']}
       onClose={onClose}
     />
   );

@@ -6,11 +6,11 @@ import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { StayFault } from '../../../src/features/stays/panel/views.ts';
 import { listWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
+import { Fold } from '../../shared/fold.tsx';
 import { LanguageChoice, TextArea } from '../codes/message-sheet.tsx';
 import { Choices, RadioChoices } from '../parts/edit-form.tsx';
 import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
-import type { TypedCalendar } from './calendar-draft.ts';
-import { LockHoursFields } from './lock-hours.tsx';
+import type { TypedCalendar, TypedLockHours } from './calendar-draft.ts';
 
 type TextMember = Exclude<
   keyof TypedCalendar,
@@ -89,7 +89,6 @@ export function CalendarOptions(
           kind={KINDS[member] ?? 'text'}
           value={typed[member]}
           fault={faultOf(member)}
-          showsFault
           onInput={(text) => type({ [member]: text })}
         />
       ))}
@@ -183,4 +182,50 @@ function helpOf(member: TextMember, help: Message | undefined, isNew: boolean): 
     return isNew ? t('Leave empty for a name made from the locks.') : undefined;
   }
   return member === 'notStays' && isNew ? `${t(help)} ${t('Leave empty for the usual ones.')}` : t(help);
+}
+
+interface LockHoursProps {
+  /** The chosen ones. */
+  readonly locks: readonly { readonly id: LockId; readonly name: string }[];
+  readonly typed: TypedCalendar;
+  readonly type: (changes: Partial<TypedCalendar>) => void;
+  readonly fault: string | null;
+}
+
+/** With a single lock, the hours of the calendar are its own. */
+function LockHoursFields(props: LockHoursProps): VNode | null {
+  return props.locks.length < 2 ? null : (
+    <Fold title={t('Hours of single locks')} opens={props.fault !== null}>
+      {() => <Fields {...props} />}
+    </Fold>
+  );
+}
+
+function Fields({ locks, typed, type, fault }: LockHoursProps): VNode {
+  const of = (id: LockId): TypedLockHours =>
+    typed.lockHours.find(({ lock }) => lock === id) ?? { lock: id, minutesBefore: '', minutesAfter: '' };
+  const change = (id: LockId, minutes: Partial<TypedLockHours>): void =>
+    type({ lockHours: [...typed.lockHours.filter(({ lock }) => lock !== id), { ...of(id), ...minutes }] });
+  return (
+    <div class="code-form">
+      <p>{t('For a door that several homes share. Leave empty for the minutes above.')}</p>
+      {locks.map(({ id, name }) => (
+        <div key={id} class="lock-hours">
+          <Field
+            label={t('{lock}: early (minutes)', { lock: name })}
+            kind="digits"
+            value={of(id).minutesBefore}
+            fault={fault}
+            onInput={(minutesBefore) => change(id, { minutesBefore })}
+          />
+          <Field
+            label={t('{lock}: late (minutes)', { lock: name })}
+            kind="digits"
+            value={of(id).minutesAfter}
+            onInput={(minutesAfter) => change(id, { minutesAfter })}
+          />
+        </div>
+      ))}
+    </div>
+  );
 }

@@ -1,6 +1,5 @@
 // The form of a guest who comes in between stays: name, code, the calendars, and the hour at which it ends.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import { commonLength } from '../../../src/domain/codes/pin-length.ts';
 import { message } from '../../../src/domain/language/message.ts';
@@ -8,11 +7,11 @@ import type { LockRules } from '../../../src/engine/codes/access-codes.ts';
 import type { CalendarView } from '../../../src/features/stays/panel/views.ts';
 import type { GuestAnswer, GuestView } from '../../../src/panel/operations/guests.ts';
 import { t } from '../../../src/words/translate.ts';
-import { NameAndPin, NO_FAULTS, randomPin, type Saved, SavedGuest, useNameHelp } from '../codes/forms.ts';
+import { NameAndPin, randomPin, SavedCode, useNameHelp, useSavedCode } from '../codes/forms.ts';
 import { useLockRules } from '../codes/lock-codes.ts';
-import { Choices, EditForm, NamedChoices } from '../parts/edit-form.tsx';
+import { Choices, EditForm, NamedChoices, useEditForm } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { usePageContext } from '../state/page-context.ts';
 
 interface FormProps {
   /** Null: a new one. */
@@ -40,47 +39,32 @@ interface LoadedProps extends FormProps {
 function useCleanerForm({ guest, rules, onClose }: LoadedProps) {
   const { call, read, state } = usePageContext();
   const all = state['stays.list']?.calendars ?? [];
-  const [opened] = useState(() => typedOf(guest, all, rules));
-  const [typed, setTyped] = useState<Typed>(opened);
-  const [faults, setFaults] = useState<readonly CodeFault[]>(NO_FAULTS);
-  const [saved, setSaved] = useState<Saved | null>(null);
-  const saving = useAction();
+  const form = useEditForm<Typed, CodeFault>(() => typedOf(guest, all, rules));
+  const { opened, typed, setFaults, submit } = form;
+  const { saved, finish } = useSavedCode(onClose);
+  const { pin, calendars } = typed;
   const name = typed.name.trim();
-  const stays = { calendars: typed.calendars, until: typed.until === '' ? null : typed.until };
+  const stays = { calendars, until: typed.until === '' ? null : typed.until };
   const send = async (): Promise<GuestAnswer> =>
     guest === null
-      ? call('guests.add-between', { name, pin: typed.pin, ...stays })
+      ? call('guests.add-between', { name, pin, ...stays })
       : call('guests.change-between', {
           guest: guest.id,
           revision: guest.revision,
-          changes: {
-            ...(name === opened.name ? {} : { name }),
-            ...(typed.pin === '' ? {} : { pin: typed.pin }),
-          },
+          changes: { ...(name === opened.name ? {} : { name }), ...(pin === '' ? {} : { pin }) },
           ...stays,
         });
   const save = async (): Promise<void> => {
-    if (typed.calendars.length === 0) {
+    if (calendars.length === 0) {
       setFaults([NO_CALENDAR]);
       return;
     }
-    await saving.run(async () => {
-      const answer = await send();
-      setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
-      await read('guests.list');
-      if (answer.kind === 'saved' && typed.pin === '') {
-        onClose();
-      } else if (answer.kind === 'saved') {
-        setSaved({ ...answer.guest, pin: typed.pin });
-      }
-    });
+    const answer = await submit(send, async () => read('guests.list'));
+    if (answer?.kind === 'saved') {
+      finish(answer.guest.name, pin, answer.guest);
+    }
   };
-  const faultOf = (field: CodeFault['field']): string | null => {
-    const found = faults.find((fault) => fault.field === field);
-    return found === undefined ? null : t(found.words);
-  };
-  const type = (changes: Partial<Typed>): void => setTyped({ ...typed, ...changes });
-  return { all, typed, type, faultOf, saving, save, saved };
+  return { ...form, all, save, saved };
 }
 
 /** Digits that are hard to guess stand there at once: whoever cleans has none of their own. */
@@ -99,20 +83,15 @@ function LoadedForm(props: LoadedProps): VNode {
   const { all, typed, type, faultOf, saving, save, saved } = useCleanerForm(props);
   const nameHelp = useNameHelp(guest, typed.name);
   if (saved !== null) {
-    return <SavedGuest saved={saved} onClose={onClose} />;
+    return <SavedCode {...saved} onClose={onClose} />;
   }
   const locks = all.filter(({ id }) => typed.calendars.includes(id)).flatMap((one) => one.locks);
   return (
-    <EditForm
-      label={guest === null ? t('New cleaner') : t('Change {name}', { name: guest.name })}
-      action={t(guest === null ? 'Add the cleaner' : 'Save')}
-      {...{ saving, save, onClose }}
-    >
+    <EditForm action={t(guest === null ? 'Add the cleaner' : 'Save')} {...{ saving, save, onClose }}>
       <NameAndPin
         {...{ typed, type, nameHelp, faultOf }}
         locks={rules.filter(({ lockId }) => locks.length === 0 || locks.includes(lockId))}
         isNew={guest === null}
-        pinFault={faultOf('pin')}
       />
       <Choices
         legend={t('Between the stays of')}
@@ -134,8 +113,6 @@ function LoadedForm(props: LoadedProps): VNode {
         )}
         kind="time"
         value={typed.until}
-        fault={null}
-        showsFault={false}
         onInput={(until) => type({ until })}
       />
     </EditForm>

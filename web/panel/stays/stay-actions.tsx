@@ -4,58 +4,54 @@ import { useState } from 'preact/hooks';
 import type { StayView } from '../../../src/features/stays/panel/views.ts';
 import { stayTitle } from '../../../src/words/stay-names.ts';
 import { t } from '../../../src/words/translate.ts';
-import { MessageSheet } from '../codes/later-forms.ts';
-import { type AskMessage, useMessageCopy } from '../codes/message-copy.tsx';
+import { useGuestMessage } from '../codes/message-copy.tsx';
 import { useServiceNow } from '../parts/pieces.tsx';
 import type { MenuEntry } from '../parts/row-menu.tsx';
 import { RemoveSheet } from '../parts/sheet.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { useChange, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { AnotherCode, ChangeHours, SkipStay } from './later-form.ts';
 import { isOpen, isStaying } from './stay-row-facts.ts';
 
-type SheetName = 'remove' | 'skip' | 'hours' | 'code' | 'message';
+type SheetName = 'remove' | 'skip' | 'hours' | 'code';
 
 export interface StayActions {
   readonly menu: (entry: MenuEntry) => ComponentChildren;
   /** The open sheet, or nothing. */
-  readonly sheet: VNode | null;
+  readonly sheet: VNode;
   readonly said: ComponentChildren;
   readonly failure: CallError | null;
 }
 
 export function useStayActions(stay: StayView): StayActions {
   const { id, code, guestId, isSkipped } = stay;
-  const { call, read, state } = usePageContext();
+  const { call, state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   const [sheet, setSheet] = useState<SheetName | null>(null);
-  const ask: AskMessage = async (language, reader) => call('stays.message', { stay: id, language, reader });
-  const message = useMessageCopy(ask);
-  const using = useAction();
+  const message = useGuestMessage(
+    stayTitle(stay.name, stay.calendarName),
+    async (language, reader) => call('stays.message', { stay: id, language, reader }),
+    async (language) => call('stays.language', { stay: id, language }),
+  );
+  const using = useChange('stays.list');
   const { checkOut, stillHere, leaving } = useCheckOut(id);
-  const useAgain = async (): Promise<void> => {
-    await using.run(async () => {
-      await call('stays.skip', { stay: id, skip: false });
-      await read('stays.list');
-    });
-  };
+  const useAgain = (): void => void using.change('stays.skip', { stay: id, skip: false });
   const menu = (entry: MenuEntry): ComponentChildren => {
     if (!isOpen(stay)) {
       const isBack = stay.checkedOutAt !== null && isStaying(stay, now);
-      return isBack ? entry(t('Let in again'), () => void stillHere(), leaving.isBusy) : null;
+      return isBack ? entry(t('Let in again'), stillHere, leaving.isBusy) : null;
     }
     return isSkipped ? (
       <>
-        {entry(t('Use again'), () => void useAgain(), using.isBusy)}
+        {entry(t('Use again'), useAgain, using.isBusy)}
         {stay.isByHand && entry(t('Remove'), () => setSheet('remove'))}
       </>
     ) : (
       <>
-        {code === 'hidden' && entry(t('Copy message'), () => void message.copy(), message.copying.isBusy)}
-        {code === 'hidden' && entry(t('Message to the guest'), () => setSheet('message'))}
+        {code === 'hidden' && message.entries(entry)}
         {entry(t('Change hours'), () => setSheet('hours'))}
         {guestId !== null && entry(t('Another code'), () => setSheet('code'))}
-        {isStaying(stay, now) && entry(t('Checked out'), () => void checkOut(), leaving.isBusy)}
+        {isStaying(stay, now) && entry(t('Checked out'), checkOut, leaving.isBusy)}
         {entry(t('Skip this stay'), () => setSheet('skip'))}
         {stay.isByHand && entry(t('Remove'), () => setSheet('remove'))}
       </>
@@ -63,33 +59,30 @@ export function useStayActions(stay: StayView): StayActions {
   };
   return {
     menu,
-    sheet: sheet === null ? null : <StaySheet {...{ stay, sheet, ask }} onClose={() => setSheet(null)} />,
+    sheet: (
+      <>
+        {message.sheet}
+        {sheet !== null && <StaySheet {...{ stay, sheet }} onClose={() => setSheet(null)} />}
+      </>
+    ),
     said: message.said,
-    failure: using.failure ?? leaving.failure ?? message.copying.failure,
+    failure: using.failure ?? leaving.failure ?? message.failure,
   };
 }
 
 /** The guest has left before the end, or is still there. */
 export function useCheckOut(stay: string) {
-  const { call, read } = usePageContext();
-  const leaving = useAction();
-  const say = async (out: boolean): Promise<void> => {
-    await leaving.run(async () => {
-      await call('stays.checkout', { stay, out });
-      await read('stays.list', 'guests.list');
-    });
-  };
-  return { leaving, checkOut: async () => say(true), stillHere: async () => say(false) };
+  const { change, ...leaving } = useChange('stays.list', 'guests.list');
+  const say = (out: boolean): void => void change('stays.checkout', { stay, out });
+  return { leaving, checkOut: () => say(true), stillHere: () => say(false) };
 }
 
 function StaySheet(props: {
   readonly stay: StayView;
   readonly sheet: SheetName;
-  readonly ask: AskMessage;
   readonly onClose: () => void;
 }): VNode {
-  const { stay, sheet, ask, onClose } = props;
-  const { call, read } = usePageContext();
+  const { stay, sheet, onClose } = props;
   switch (sheet) {
     case 'remove':
       return (
@@ -98,10 +91,9 @@ function StaySheet(props: {
           question={t(
             'Its code is removed from every lock; from one that is offline, when it is back. Remove it?',
           )}
-          remove={async () => {
-            await call('stays.remove', { stay: stay.id });
-            await read('stays.list', 'guests.list');
-          }}
+          operation="stays.remove"
+          input={{ stay: stay.id }}
+          outdated={['stays.list', 'guests.list']}
           onClose={onClose}
         />
       );
@@ -111,14 +103,5 @@ function StaySheet(props: {
       return <ChangeHours stay={stay} onClose={onClose} />;
     case 'code':
       return <AnotherCode stay={stay} onClose={onClose} />;
-    case 'message':
-      return (
-        <MessageSheet
-          name={stayTitle(stay.name, stay.calendarName)}
-          ask={ask}
-          remember={async (language) => call('stays.language', { stay: stay.id, language })}
-          onClose={onClose}
-        />
-      );
   }
 }

@@ -44,7 +44,7 @@ export function StayRow(props: {
       when={whenWords(stay, pageZone)}
       locks={stayLocks(stay, calendar?.lockNames ?? [])}
       state={phaseWords(stay, now)}
-      reveal={code === 'none' ? null : async () => (await call('stays.reveal', { stay: id })).pin}
+      reveal={code === 'none' ? null : async () => call('stays.reveal', { stay: id })}
       // Whenever the digits may be others.
       revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase} ${stay.reserve}`}
       menu={menu}
@@ -109,10 +109,10 @@ function SeemsLeft({ stay, leftAt }: { readonly stay: StayView; readonly leftAt:
         })}
       </p>
       <div class="pushes">
-        <Button of={name} isBusy={leaving.isBusy} onPress={() => void checkOut()}>
+        <Button of={name} isBusy={leaving.isBusy} onPress={checkOut}>
           {t('Checked out')}
         </Button>
-        <Button of={name} isBusy={leaving.isBusy} onPress={() => void stillHere()}>
+        <Button of={name} isBusy={leaving.isBusy} onPress={stillHere}>
           {t('Still here')}
         </Button>
       </div>

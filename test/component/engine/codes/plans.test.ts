@@ -2,8 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
-import { t } from '../../../../src/words/translate.ts';
-import { CodeHome, DOOR } from '../../../homes/code-home.ts';
+import { CodeHome, DOOR } from '../../../homes/codes-home.ts';
 import type { CodeMishap } from '../../../stand-ins/service/codes.ts';
 
 const ALWAYS = { kind: 'always' } as const;
@@ -103,12 +102,5 @@ describe('the changes of a plan', () => {
     save.mockRestore();
     await home.clock.advance(20_000);
     expect([names(home), home.open()]).toEqual([['Old'], []]);
-  });
-
-  it('name the reason why one was not begun', async () => {
-    const home = await begun(FAILS);
-    await home.clock.advance(20_000);
-    const [last] = home.codes.operations().slice(-1);
-    expect(last?.failure && t(last.failure.words)).toContain('An earlier change of the same plan failed');
   });
 });

@@ -3,7 +3,7 @@ import { decodeWithLists, encode } from 'hap-nodejs';
 import { describe, expect, it, vi } from 'vitest';
 import { accessCodeId, unnamedCodeId } from '../../../../src/domain/codes/access-code.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
-import { CodeHome } from '../../../homes/code-home.ts';
+import { CodeHome } from '../../../homes/codes-home.ts';
 import { FRONT } from '../../../stand-ins/account/runtime.ts';
 import { fixtureWithFrontDoor, type HomeFixture, optionsOf } from '../fixture.ts';
 

@@ -1,13 +1,7 @@
 // Guests are called as they are called: their codes have names that a lock can store, and are never taken for another's.
 import { expect, it } from 'vitest';
 import type { CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
-import { ANNA, BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
-
-async function aHome(): Promise<GuestHome> {
-  const home = new GuestHome(FRONT, BACK);
-  await home.clock.advance(4_000);
-  return home;
-}
+import { ANNA, BACK, FRONT, type GuestHome, homeOfTwo } from '../../../../homes/codes-home.ts';
 
 const called = (name: string, pin = ANNA.pin): CodeDraft => ({ ...ANNA, name, pin });
 
@@ -17,7 +11,7 @@ const names = (home: GuestHome) => home.guests.list().map(({ name, nameOnLock })
 const stored = (home: GuestHome): readonly string[] => home.service(FRONT).codesOf.map(({ name }) => name);
 
 it('a guest of any script has a code with a name that the lock can store, over restarts and renames without a command', async () => {
-  const home = await aHome();
+  const home = await homeOfTwo();
   home.guests.add(called('安娜'), 'all');
   home.guests.add(called('Анна', '4712'), 'all');
   await home.clock.advance(20_000);
@@ -38,7 +32,7 @@ it('a guest of any script has a code with a name that the lock can store, over r
 });
 
 it('two guests never have one name on a lock because one is written otherwise, also on different locks', async () => {
-  const home = await aHome();
+  const home = await homeOfTwo();
   home.guests.add(called('Müller'), [FRONT]);
   home.guests.add(called('Muller', '4712'), [BACK]);
   await home.clock.advance(20_000);
@@ -49,7 +43,7 @@ it('two guests never have one name on a lock because one is written otherwise, a
 });
 
 it('a name that a code of the lock has already is not given to a guest', async () => {
-  const home = await aHome();
+  const home = await homeOfTwo();
   home.app(FRONT, (codes) => [
     ...codes,
     { ...ANNA, id: 'x' as never, name: 'guest', pin: '9999', readOnly: false },
@@ -63,7 +57,7 @@ it('a name that a code of the lock has already is not given to a guest', async (
 });
 
 it('a code is its guest’s by its id alone', async () => {
-  const home = await aHome();
+  const home = await homeOfTwo();
   home.guests.add(called('安娜'), [FRONT]);
   await home.clock.advance(20_000);
   const codeId = home.on(FRONT)?.codeId ?? '';
@@ -72,7 +66,7 @@ it('a code is its guest’s by its id alone', async () => {
 });
 
 it('another guest of the same name is refused, and one without a name', async () => {
-  const home = await aHome();
+  const home = await homeOfTwo();
   home.guests.add(called('Анна'), 'all');
   expect(home.guests.add(called('анна', '4712'), [FRONT])).toMatchObject({
     faults: [{ field: 'name', reason: 'code-name-exists' }],

@@ -2,20 +2,14 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { type AccessCode, accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
-import { ANNA, BACK, FRONT, GuestHome, homeWithAnna, SHED } from '../../../../homes/guest-home.ts';
+import { ANNA, BACK, FRONT, homeOfTwo, homeWithAnna, SHED } from '../../../../homes/codes-home.ts';
 import { inWords } from '../../../../support/in-words.ts';
 
 const MINUTE = 60_000;
 
-async function aHome(): Promise<GuestHome> {
-  const home = new GuestHome(FRONT, BACK);
-  await home.clock.advance(4_000);
-  return home;
-}
-
 describe('a guest', () => {
   it('gets the code on every lock in one operation each, also on an offline lock when it is back, and on a lock that is added later', async () => {
-    const home = await aHome();
+    const home = await homeOfTwo();
     home.connect(BACK, false);
     home.guests.add(ANNA, 'all');
     await home.clock.advance(10_000);
@@ -33,7 +27,7 @@ describe('a guest', () => {
   });
 
   it('with named locks has the code on those alone, also when the set changes', async () => {
-    const home = await aHome();
+    const home = await homeOfTwo();
     home.guests.add(ANNA, [FRONT]);
     await home.clock.advance(10_000);
     expect([home.has(FRONT, ANNA), home.has(BACK, ANNA)]).toEqual([true, false]);
@@ -45,7 +39,7 @@ describe('a guest', () => {
 });
 
 it('a code that the service stores wider than asked is not shown as up to date, and is narrowed', async () => {
-  const home = await aHome();
+  const home = await homeOfTwo();
   const windows = [{ days: ['Monday'], from: '08:00', until: '11:00' }] as const;
   const narrow = { ...ANNA, schedule: { kind: 'recurring', windows } } as const;
   const front = home.service(FRONT);
@@ -125,7 +119,7 @@ describe('two people who change one guest (faults#119)', () => {
 
 describe('a fault', () => {
   it('of a clash is reported per lock before anything is sent, and ends with another code', async () => {
-    const home = await aHome();
+    const home = await homeOfTwo();
     home.app(FRONT, () => [{ ...ANNA, id: accessCodeId('x'), name: 'Bob', readOnly: false }]);
     home.guests.add(ANNA, 'all');
     await home.clock.advance(10_000);
@@ -137,7 +131,7 @@ describe('a fault', () => {
   });
 
   it('of the lock is tried again later by itself, or at once on request', async () => {
-    const home = await aHome();
+    const home = await homeOfTwo();
     home.service(FRONT).mishaps = [{ fails: 'lock-silent' }, { fails: 'lock-silent' }];
     home.guests.add(ANNA, [FRONT]);
     await home.clock.advance(10_000);
@@ -153,7 +147,7 @@ describe('a fault', () => {
   });
 
   it('of the way to the lock is tried again within seconds, and names what is waited for', async () => {
-    const home = await aHome();
+    const home = await homeOfTwo();
     home.service(FRONT).mishaps = ['unsent', 'limited', 'busy'];
     home.guests.add(ANNA, [FRONT]);
     await home.clock.advance(500);
@@ -170,7 +164,7 @@ describe('a fault', () => {
   it.each(['lost-reply', 'lost-request', 'held'] as const)(
     'of an answer that does not come, as %s, causes one code, and no second command before the first cannot take effect',
     async (mishap) => {
-      const home = await aHome();
+      const home = await homeOfTwo();
       home.service(FRONT).mishaps = [mishap];
       home.guests.add(ANNA, [FRONT]);
       await home.clock.advance(10_000);
@@ -181,7 +175,7 @@ describe('a fault', () => {
   );
 
   it('of the process while a lock works causes one code, and no second command', async () => {
-    const home = await aHome();
+    const home = await homeOfTwo();
     home.service(FRONT).takesMs = 30_000;
     home.guests.add(ANNA, [FRONT]);
     await home.clock.advance(2_000);
@@ -191,7 +185,7 @@ describe('a fault', () => {
   });
 
   it('of the service is waited out without a loop of calls', async () => {
-    const home = await aHome();
+    const home = await homeOfTwo();
     home.service(FRONT).unreachable = true;
     home.guests.add(ANNA, [FRONT]);
     const before = home.service(FRONT).listings.count;
@@ -222,7 +216,7 @@ describe('a fault', () => {
   });
 
   it('of the link pauses every operation', async () => {
-    const home = await aHome();
+    const home = await homeOfTwo();
     home.link = 'revoked';
     home.guests.add(ANNA, 'all');
     await home.clock.advance(5 * MINUTE);

@@ -1,7 +1,7 @@
 // A file that is older than the locks lets nobody in: after a restore, a snapshot or a volume, "no" outlives "yes" (faults#148).
 import { describe, expect, it } from 'vitest';
 import type { MoveMark } from '../../../../../src/storage/account/move-mark.ts';
-import { ANNA, BACK, FRONT, GuestHome, homeWithAnna } from '../../../../homes/guest-home.ts';
+import { ANNA, BACK, FRONT, GuestHome, homeWithAnna } from '../../../../homes/codes-home.ts';
 
 const MINUTE = 60_000;
 const BOB = { name: 'Bob', pin: '2580', schedule: { kind: 'always' } } as const;

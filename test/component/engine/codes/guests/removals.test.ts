@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
 import type { LockId } from '../../../../../src/domain/locks/lock.ts';
-import { ANNA, BACK, FRONT, GuestHome, homeWithAnna } from '../../../../homes/guest-home.ts';
+import { ANNA, BACK, FRONT, type GuestHome, homeOfTwo, homeWithAnna } from '../../../../homes/codes-home.ts';
 
 const MINUTE = 60_000;
 
@@ -228,8 +228,7 @@ it('a guest who is taken off one lock is shown for that lock with its code, and 
 });
 
 it('a guest with hours of their own on a lock, removed while nobody knows whether the code got there, is removed from it unasked', async () => {
-  const home = new GuestHome(FRONT, BACK);
-  await home.clock.advance(4_000);
+  const home = await homeOfTwo();
   home.service(FRONT).mishaps = ['lost-reply'];
   const windows = [{ days: ['Monday'], from: '08:00', until: '11:00' }] as const;
   home.guests.add(ANNA, [FRONT], { hoursOn: { [FRONT]: { kind: 'recurring', windows } } });

@@ -5,7 +5,7 @@ import type { AccessMethod } from '../../../../../src/domain/locks/access.ts';
 import type { LockId } from '../../../../../src/domain/locks/lock.ts';
 import type { CalendarEntry } from '../../../../../src/features/stays/policy/calendar-ports.ts';
 import type { StayCalendar } from '../../../../../src/features/stays/policy/stay-calendar.ts';
-import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 // A guest who comes in between stays: the code on the lock has the hours from a check-out to the next check-in.
 import { describe, expect, it } from 'vitest';
-import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 import { StandInPortal } from '../../../../stand-ins/service/portal.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CalendarEntry } from '../../../../../src/features/stays/policy/calendar-ports.ts';
 import type { StayCalendar } from '../../../../../src/features/stays/policy/stay-calendar.ts';
 import { t } from '../../../../../src/words/translate.ts';
-import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 
 const MINUTE_MS = 60_000;

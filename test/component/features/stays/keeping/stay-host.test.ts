@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
 import type { HistoryLine } from '../../../../../src/domain/history/history.ts';
 import { t } from '../../../../../src/words/translate.ts';
-import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 // Hours of stays: those of single locks, and those that stand in the text of a booking.
 import { describe, expect, it } from 'vitest';
 import type { StayCalendar } from '../../../../../src/features/stays/policy/stay-calendar.ts';
-import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 // Nobody has a code in another guest's nights, nor the digits of another one: bookings that shrink, homes in titles, numbers of hosts.
 import { describe, expect, it } from 'vitest';
 import type { CalendarEntry } from '../../../../../src/features/stays/policy/calendar-ports.ts';
-import { FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 // The rounds in which calendars are read: the pause that a portal asks for, and as many calendars as there may be.
 import { expect, it } from 'vitest';
 import { MOST_CALENDARS } from '../../../../../src/features/stays/account/written-calendars.ts';
-import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { type AccessCodeId, accessCodeId } from '../../../../../src/domain/codes
 import type { Accessor } from '../../../../../src/domain/locks/access.ts';
 import type { StayCalendar } from '../../../../../src/features/stays/policy/stay-calendar.ts';
 import { t } from '../../../../../src/words/translate.ts';
-import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 
 const MINUTE_MS = 60_000;

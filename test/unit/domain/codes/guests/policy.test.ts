@@ -244,9 +244,4 @@ describe('after an operation', () => {
     }
     expect(step(encouraged(code), [])).toMatchObject(requests('add'));
   });
-
-  it('that met other codes than expected, the difference is shown', () => {
-    const code = failed({ ...WRITTEN, sending: sending(WANTED) }, 'changed-meanwhile');
-    expect(step(code, [listed(APPS)])).toMatchObject(rests('differs'));
-  });
 });

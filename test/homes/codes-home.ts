@@ -1,13 +1,14 @@
-// An account of several locks with guests over stand-ins of their services, with locks that come and go, and crashes.
+// An account of one or several locks with codes and guests over stand-ins of their services, with locks that come and go, and crashes.
 
 import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/codes/access-code.ts';
+import { isSingle, type SingleRow } from '../../src/domain/codes/guest.ts';
 import type { AccessCodeGateway } from '../../src/domain/codes/ports.ts';
 import type { HistoryEntry } from '../../src/domain/history/history.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
 import { AccessCodes } from '../../src/engine/codes/access-codes.ts';
 import { FileAge } from '../../src/engine/codes/file-age.ts';
 import { type GuestOnLock, Guests } from '../../src/engine/codes/guests.ts';
-import { EventBus } from '../../src/engine/locks/event-bus.ts';
+import { type BusEvent, EventBus } from '../../src/engine/locks/event-bus.ts';
 import { type LockChange, LockStore } from '../../src/engine/locks/lock-store.ts';
 import { KeptCodeStore, KeptFileAge } from '../../src/storage/codes/code-store.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
@@ -24,7 +25,15 @@ export const SHED = lockId('shed');
 /** A guest of these tests. */
 export const ANNA: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
 
-export class GuestHome {
+interface CodesHomeOptions {
+  readonly locks: readonly LockId[];
+  /** What the locks are called; left out: as their ids. */
+  readonly name?: string;
+  /** Whether the locks take codes of different lengths. */
+  readonly anyLength?: boolean;
+}
+
+class CodesHome {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly services = new Map<LockId, StandInCodeService>();
   readonly values = new MemoryValues();
@@ -32,25 +41,24 @@ export class GuestHome {
   readonly settings = new MemoryValues();
   readonly store = new KeptCodeStore(this.values, this.settings);
   readonly lines: string[] = [];
+  readonly events: BusEvent[] = [];
   link: 'linked' | 'revoked' = 'linked';
   /** On whose clocks the schedules of all locks are meant; null: nobody set it, and the locks do not say. */
   zone: string | null = 'UTC';
-  /** The interval of the service's listings. */
-  listedEveryMs = 60_000;
+  readonly #options: CodesHomeOptions;
   readonly #connected = new Map<LockId, boolean>();
   readonly #away = new Set<LockId>();
   bus: EventBus;
   locks: LockStore;
   codes: AccessCodes;
   guests: Guests;
-  #isOver = false;
 
-  constructor(...locks: readonly LockId[]) {
-    for (const id of locks) {
+  constructor(options: CodesHomeOptions) {
+    this.#options = options;
+    for (const id of options.locks) {
       this.#provide(id);
     }
     [this.bus, this.locks, this.codes, this.guests] = this.#build();
-    this.#listRegularly();
   }
 
   /** The process ends at this point, and another begins soon. */
@@ -79,7 +87,8 @@ export class GuestHome {
     }
   }
 
-  service(id: LockId): StandInCodeService {
+  /** The service as that lock has it. */
+  of(id: LockId): StandInCodeService {
     const service = this.services.get(id);
     if (service === undefined) {
       throw new Error(`There is no lock ${id}`);
@@ -119,7 +128,7 @@ export class GuestHome {
 
   /** Another person changes the codes of a lock with the app, and a webhook reports that where webhooks arrive. */
   app(id: LockId, change: (codes: readonly AccessCode[]) => readonly AccessCode[]): void {
-    const service = this.service(id);
+    const service = this.of(id);
     service.codesOf = [...change(service.codesOf)];
     service.history.push({ what: 'code-updated', at: this.clock.now() });
     this.bus.emit({
@@ -147,7 +156,7 @@ export class GuestHome {
   }
 
   has(id: LockId, draft: CodeDraft): boolean {
-    return this.service(id).codesOf.some((code) => matchesDraft(code, draft));
+    return this.of(id).codesOf.some((code) => matchesDraft(code, draft));
   }
 
   /** What a copy of the whole file holds now: of a backup, a snapshot or a volume. */
@@ -168,13 +177,9 @@ export class GuestHome {
     };
   }
 
-  close(): void {
-    this.#isOver = true;
-  }
-
   #historyOf(id: LockId): readonly HistoryEntry[] {
     const by = { method: 'other', id: null, name: null } as const;
-    return this.service(id).history.map(({ what, at }, index) => ({
+    return this.of(id).history.map(({ what, at }, index) => ({
       id: String(index),
       at,
       what,
@@ -187,21 +192,14 @@ export class GuestHome {
     this.services.set(id, new StandInCodeService(this.clock));
   }
 
-  #listRegularly(): void {
-    this.clock.after(this.listedEveryMs, () => {
-      if (!this.#isOver) {
-        this.bus.emit({
-          type: 'listed',
-          listing: { locks: [], askedAt: this.clock.now(), unread: 0 },
-        });
-        this.#listRegularly();
-      }
-    });
-  }
-
   #addLock(locks: LockStore, id: LockId): void {
-    const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
-    locks.add({ ...unknownLock(id, named(id)), device });
+    const device = {
+      type: '',
+      createdAt: null,
+      variableLengthCodes: this.#options.anyLength ?? true,
+      offsetMinutes: null,
+    };
+    locks.add({ ...unknownLock(id, named(this.#options.name ?? id)), device });
     const connected = this.#connected.get(id) ?? true;
     locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), connected });
   }
@@ -210,6 +208,9 @@ export class GuestHome {
     const { clock } = this;
     const log = keptLog(this.lines);
     const bus = new EventBus(log);
+    bus.subscribe((event) => {
+      this.events.push(event);
+    });
     const serviceClock = serviceClockOf(clock);
     const emit = (change: LockChange): void => {
       bus.publish(change);
@@ -219,9 +220,9 @@ export class GuestHome {
       this.#addLock(store, id);
     }
     const gateway: AccessCodeGateway = {
-      codes: async (id) => this.service(id).codes(),
-      send: async (id, ...rest) => this.service(id).send(id, ...rest),
-      codeOutcome: async (id, commandId) => this.service(id).codeOutcome(id, commandId),
+      codes: async (id) => this.of(id).codes(),
+      send: async (id, ...rest) => this.of(id).send(id, ...rest),
+      codeOutcome: async (id, commandId) => this.of(id).codeOutcome(id, commandId),
     };
     const common = { store, bus, clock, serviceClock, log };
     const link = { state: () => this.link };
@@ -246,10 +247,67 @@ export class GuestHome {
   }
 }
 
-/** A home with Anna on two locks, whose codes are there. */
-export async function homeWithAnna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
+export class GuestHome extends CodesHome {
+  /** The interval of the service's listings. */
+  listedEveryMs = 60_000;
+  #isOver = false;
+
+  constructor(...locks: readonly LockId[]) {
+    super({ locks });
+    this.#listRegularly();
+  }
+
+  service(id: LockId): StandInCodeService {
+    return this.of(id);
+  }
+
+  close(): void {
+    this.#isOver = true;
+  }
+
+  #listRegularly(): void {
+    this.clock.after(this.listedEveryMs, () => {
+      if (!this.#isOver) {
+        this.bus.emit({ type: 'listed', listing: { locks: [], askedAt: this.clock.now(), unread: 0 } });
+        this.#listRegularly();
+      }
+    });
+  }
+}
+
+export const DOOR = lockId('door');
+
+/** One door, whose locks are not listed by themselves. */
+export class CodeHome extends CodesHome {
+  readonly service: StandInCodeService;
+
+  constructor({ lock = DOOR, anyLength = true } = {}) {
+    super({ locks: [lock], name: 'Front door', anyLength });
+    this.service = this.of(lock);
+  }
+
+  /** The single changes that have not ended, as the next process would find them. */
+  open(): readonly SingleRow[] {
+    return this.store.guests().filter(isSingle);
+  }
+
+  /** The answer to what was asked, without moving the clock. */
+  async asked<T>(work: Promise<T>): Promise<T> {
+    await settlePromises();
+    return work;
+  }
+}
+
+/** A home of two locks, whose codes have been read. */
+export async function homeOfTwo(): Promise<GuestHome> {
   const home = new GuestHome(FRONT, BACK);
   await home.clock.advance(4_000);
+  return home;
+}
+
+/** A home with Anna on two locks, whose codes are there. */
+export async function homeWithAnna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
+  const home = await homeOfTwo();
   home.guests.add(ANNA, 'all');
   await home.clock.advance(10_000);
   return { home, id: home.guests.list()[0]?.id ?? '' };

@@ -1,0 +1,88 @@
+// What stands above the list of codes: who waits for a yes after a restore, how changes go, and how the latest of them ended.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { OldFile } from '../../../src/domain/codes/file-age.ts';
+import { type CodeProgress, hasEnded } from '../../../src/domain/codes/operation.ts';
+import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import type { LockView } from '../../../src/panel/views/lock.ts';
+import { progressSentence } from '../../../src/words/codes.ts';
+import { oldFileWords } from '../../../src/words/guests.ts';
+import { nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
+import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { useChange, usePageContext } from '../state/page-context.ts';
+
+/** Ends of this many operations stay on the page. */
+const SHOWN_ENDS = 3;
+
+export function CodeChanges(props: {
+  readonly locks: readonly LockView[];
+  readonly shown: readonly LockView[];
+}): VNode {
+  const { locks, shown } = props;
+  const { state } = usePageContext();
+  const ids = new Set(shown.map(({ id }) => id));
+  const own = (state['codes.operations'] ?? []).filter(({ lockId }) => ids.has(lockId));
+  const lines = [
+    ...own.filter(hasEnded).slice(-SHOWN_ENDS),
+    ...own.filter((operation) => !hasEnded(operation)),
+  ];
+  const lockOf = (operation: CodeProgress): LockView | undefined =>
+    locks.length > 1 ? locks.find(({ id }) => id === operation.lockId) : undefined;
+  return (
+    <div role="status" class="status">
+      {lines.map((operation) => {
+        const lock = lockOf(operation);
+        return (
+          <Notice key={operation.id} tone={toneOf(operation)}>
+            <p>
+              {lock !== undefined && <bdi>{`${nameOf(lock)}: `}</bdi>}
+              {operation.phase === 'failed' && operation.name !== null && <bdi>{`${operation.name}: `}</bdi>}
+              {progressSentence(operation)}
+            </p>
+          </Notice>
+        );
+      })}
+    </div>
+  );
+}
+
+function toneOf({ phase }: CodeProgress): 'plain' | 'good' | 'bad' {
+  return phase === 'done' ? 'good' : phase === 'failed' ? 'bad' : 'plain';
+}
+
+export function Proposals({ guests }: { readonly guests: readonly GuestView[] }): VNode | null {
+  const { call } = usePageContext();
+  /** Undefined: not answered yet. */
+  const [old, setOld] = useState<OldFile | null | undefined>(undefined);
+  const { isBusy, failure, change } = useChange('guests.list');
+  const count = guests.filter(({ isProposed }) => isProposed).length;
+  useEffect(() => {
+    if (count > 0) {
+      void call('codes.proposals').then(
+        (answer) => setOld(answer.old),
+        () => setOld(null),
+      );
+    }
+  }, [count > 0]);
+  // The words come with the button, which would move from under the finger otherwise.
+  if (count === 0 || old === undefined) {
+    return null;
+  }
+  return (
+    <section class="notice warning" aria-label={t('Confirm the guests')}>
+      <p>
+        {old !== null && `${t(oldFileWords(old))} `}
+        {t(
+          'Nobody is let in by what is stored until you confirm it, because somebody may have been removed since. Remove who may not come in any more, and codes below that belong to nobody; then confirm the others.',
+        )}
+      </p>
+      <div class="pushes">
+        <Button kind="main" isBusy={isBusy} onPress={() => void change('codes.confirm', {})}>
+          {t('{count, plural, one {Confirm # guest} other {Confirm all # guests}}', { count })}
+        </Button>
+      </div>
+      <Failure failure={failure} />
+    </section>
+  );
+}
