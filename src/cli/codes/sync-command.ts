@@ -11,7 +11,6 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, LatchkeyError, UncertainError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
-import type { AccountTool } from '../../tools/account-tool.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';

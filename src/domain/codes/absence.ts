@@ -80,8 +80,7 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   const code = { ...before, absent: absence };
   const { codeId } = code;
   const isDenied = isContradicted(before);
-  // Where lists lacked the code before, another code may have had its id by then: a later list tells.
-  if (known.said === 'removed' && known.since === null && !hadOtherDigits(code) && !isDenied) {
+  if (isRemovedAsListed(known) && !hadOtherDigits(code) && !isDenied) {
     return GONE;
   }
   const mayAsk = known.said === null && mayAskFor(code, codes);
@@ -90,6 +89,11 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
     return attempt(code, { kind: 'remove', codeId }, null, null, facts);
   }
   return isDue ? GONE : rest(code, { kind: 'on-its-way' }, null);
+}
+
+/** Where lists lacked the code before its removal, another one may have had its id by then: a later list tells. */
+function isRemovedAsListed({ said, since }: Absence): boolean {
+  return said === 'removed' && since === null;
 }
 
 /** The service's word is about one code, and another one with former digits may be hidden from its list. */
