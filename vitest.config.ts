@@ -41,9 +41,9 @@ export default defineConfig({
   test: {
     // What has not changed since the last run is not compiled again.
     fsModuleCache: true,
-    // Vitest would leave one core idle, and tests of brokers, pages and processes wait most of the time. All projects have as
-    // many, so that none waits for the end of another.
-    maxWorkers: Math.max(availableParallelism(), 4),
+    // Tests of processes and brokers wait most of the time: with four, the first third of a run left half of two cores idle. All
+    // projects have as many, so that none waits for the end of another.
+    maxWorkers: Math.max(availableParallelism(), 6),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
