@@ -1,5 +1,5 @@
 // How the tests run: single pieces, the pages in a real browser, and the packed plugin in real processes.
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/harness/longest-first.ts';
@@ -9,6 +9,12 @@ const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '
 
 /** Room for young objects as on a computer with much memory: a tenth less is spent on collecting them. */
 const ROOMY = ['--max-semi-space-size=64'];
+
+/**
+ * More than cores: tests of processes and brokers wait most of the time, and with four the first third of a run left half of two
+ * cores idle. Each takes up to 0.8 GB of memory.
+ */
+const WORKERS = Math.max(availableParallelism(), Math.min(8, Math.floor(totalmem() / 1e9) - 2));
 
 /** Counts every object of its process. */
 const HEAP = 'test/component/app/soak.test.ts';
@@ -41,9 +47,8 @@ export default defineConfig({
   test: {
     // What has not changed since the last run is not compiled again.
     fsModuleCache: true,
-    // Vitest would leave one core idle, and tests of brokers, pages and processes wait most of the time. All projects have as
-    // many, so that none waits for the end of another.
-    maxWorkers: Math.max(availableParallelism(), 4),
+    // All projects have as many, so that none waits for the end of another.
+    maxWorkers: WORKERS,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

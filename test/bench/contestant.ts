@@ -63,7 +63,7 @@ const report = z.object({
   commits: z.number(),
 });
 
-const memory = z.object({ rssBytes: z.number(), youngRoomBytes: z.number(), mainCpuMs: z.number() });
+const memory = z.object({ rssBytes: z.number(), mainCpuMs: z.number() });
 
 /** The state after a first start: everything but the running process. */
 interface Parts {
@@ -177,7 +177,7 @@ export class Contestant {
     await this.controller.reconnect();
   }
 
-  /** How the Homebridge process is; costs a garbage collection. */
+  /** How the Homebridge process is; costs two garbage collections. */
   async report(): Promise<ProcessReport> {
     return report.parse(JSON.parse(await this.#inspect('report', 0)));
   }

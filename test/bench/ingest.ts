@@ -8,7 +8,7 @@ import type { BareOptions } from './bare-listener.ts';
 import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { alone, compared, type Figure, none, percentile } from './figures.ts';
 import type { Load, Sent } from './load-generator.ts';
-import { growthFigure, warmingFigure, warmUp } from './memory-growth.ts';
+import { growthFigure, liveBytes, residentFigure, warmUp } from './memory-growth.ts';
 import { timed } from './pair.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -80,8 +80,8 @@ class Ingest {
 
   async measure(): Promise<readonly Figure[]> {
     const { ours, key, rounds } = this.#parts;
+    const resident = { ours: [] as number[], limit: [] as number[] };
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
-    const cold = await ours.memory();
     const warm = await warmUp(ours, async () => {
       await this.#accepted(key.privateKey);
       await this.#refused(stranger);
@@ -95,8 +95,10 @@ class Ingest {
       wrong += await this.#wrongStates();
       refused.push(await this.#refused(stranger));
       touched += await this.#wrongStates();
+      resident.ours.push((await ours.memory()).rssBytes);
+      resident.limit.push((await this.#parts.limit.memory()).rssBytes);
     }
-    const hot = await ours.memory();
+    const hot = await liveBytes(ours);
     const rates = accepted.map((rate) => rate.ours);
     return [
       ingestFigure(
@@ -111,7 +113,7 @@ class Ingest {
       none('locks that show another state than the last one reported', 'locks', wrong),
       readsFigure(this.#readMs),
       growthFigure(warm, hot, 2 * rounds.lots * rounds.eventsPerLot),
-      warmingFigure(cold, warm),
+      residentFigure(resident),
       refusedFigure(refused, rates),
       none('locks that a refused event moved', 'locks', touched),
     ];

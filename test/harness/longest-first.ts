@@ -44,7 +44,6 @@ const LONG: readonly string[] = [
   'test/browser/panel',
   'test/browser/panel-flow',
   'test/component/features/stays/keeping/stay-year',
-  'test/component/features/stays/keeping/more-stay-years',
   'relay/test/component/cluster-silent',
   'test/component/app/webhooks/bad-deliveries',
   'test/component/features/stays/commands/commands',
