@@ -11,7 +11,7 @@ export function outsideWarning(
   return storagePath === null || isInside(homebridgeFolder, storagePath)
     ? null
     : t(
-        '{option} ({path}) is outside the storage folder of Homebridge ({folder}): its backups do not have the account, and removing Homebridge leaves it there.',
+        '{option} ({path}) is outside the storage folder of Homebridge ({folder}): a backup of that folder does not have the account, and it stays when that folder goes.',
         { option: 'storage.path', path: storagePath, folder: homebridgeFolder },
       );
 }

@@ -109,9 +109,9 @@ describe('a sentence about an account without Homebridge', () => {
 
   it('names the service where it cannot be started', async () => {
     const home = await SimulatedHome.open();
-    alone(home, { storage: { path: '/nowhere/at/all' } });
+    alone(home, { polling: { idleSeconds: 'fast' } });
     const { status, err } = await latchkey(home, 'serve', '--status-port', '0');
-    expect([status, err.includes('Homebridge'), err.includes('stop the service')]).toEqual([2, false, true]);
+    expect([status, err.includes('Homebridge'), err.includes('start again')]).toEqual([2, false, true]);
   });
 });
 

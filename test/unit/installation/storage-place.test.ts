@@ -18,7 +18,7 @@ it.each([['/srv/latchkey'], ['/var/lib'], ['/var/lib/homebridge-2'], ['/var/lib/
   'the storage path %s is outside, where no backup of Homebridge reaches',
   (storagePath) => {
     expect(outsideWarning({ storagePath }, HOMEBRIDGE)).toBe(
-      `storage.path (${storagePath}) is outside the storage folder of Homebridge (/var/lib/homebridge): its backups do not have the account, and removing Homebridge leaves it there.`,
+      `storage.path (${storagePath}) is outside the storage folder of Homebridge (/var/lib/homebridge): a backup of that folder does not have the account, and it stays when that folder goes.`,
     );
   },
 );
