@@ -8,7 +8,7 @@ import type { BareOptions } from './bare-listener.ts';
 import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { alone, compared, type Figure, none, percentile } from './figures.ts';
 import type { Load, Sent } from './load-generator.ts';
-import { growthFigure, liveBytes, residentFigure, warmUp } from './memory-growth.ts';
+import { grownBy, growthFigure, residentFigure, warmUp } from './memory-growth.ts';
 import { timed } from './pair.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -82,10 +82,11 @@ class Ingest {
     const { ours, key, rounds } = this.#parts;
     const resident = { ours: [] as number[], limit: [] as number[] };
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
-    const warm = await warmUp(ours, async () => {
+    const sendLot = async (): Promise<void> => {
       await this.#accepted(key.privateKey);
       await this.#refused(stranger);
-    });
+    };
+    await warmUp(sendLot);
     const accepted: Accepted[] = [];
     const refused: number[] = [];
     let wrong = 0;
@@ -98,7 +99,7 @@ class Ingest {
       resident.ours.push((await ours.memory()).rssBytes);
       resident.limit.push((await this.#parts.limit.memory()).rssBytes);
     }
-    const hot = await liveBytes(ours);
+    const grown = await grownBy(ours, rounds.lots, sendLot);
     const rates = accepted.map((rate) => rate.ours);
     return [
       ingestFigure(
@@ -112,7 +113,7 @@ class Ingest {
       cpuFigure(accepted.map(({ cpu }) => cpu)),
       none('locks that show another state than the last one reported', 'locks', wrong),
       readsFigure(this.#readMs),
-      growthFigure(warm, hot, 2 * rounds.lots * rounds.eventsPerLot),
+      growthFigure(grown, 2 * rounds.lots * rounds.eventsPerLot),
       residentFigure(resident),
       refusedFigure(refused, rates),
       none('locks that a refused event moved', 'locks', touched),

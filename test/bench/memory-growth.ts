@@ -8,21 +8,25 @@ const MOST_GROWTH_MB = 10;
 /** Lots of each kind until all that is kept for a while is kept, above all the ids of ten thousand events. */
 const WARMING_LOTS = 3;
 
-/** Sends lots until nothing more is kept than what leaves; resolves with the bytes that are alive then. */
-export async function warmUp(ours: Contestant, sendLot: () => Promise<void>): Promise<number> {
+/** Sends lots until nothing more is kept than what leaves. */
+export async function warmUp(sendLot: () => Promise<void>): Promise<void> {
   for (let lot = 0; lot < WARMING_LOTS; lot += 1) {
     await sendLot();
   }
-  return liveBytes(ours);
 }
 
-export async function liveBytes(ours: Contestant): Promise<number> {
-  const { heapBytes } = await ours.report();
-  return heapBytes;
+/** How many bytes more are alive after these lots. To look costs two collections, after which everything is slow for a while. */
+export async function grownBy(ours: Contestant, lots: number, sendLot: () => Promise<void>): Promise<number> {
+  const { heapBytes: warm } = await ours.report();
+  for (let lot = 0; lot < lots; lot += 1) {
+    await sendLot();
+  }
+  const { heapBytes: hot } = await ours.report();
+  return hot - warm;
 }
 
-export function growthFigure(warmBytes: number, hotBytes: number, deliveries: number): Figure {
-  const grownMb = (hotBytes - warmBytes) / 1e6;
+export function growthFigure(grownBytes: number, deliveries: number): Figure {
+  const grownMb = grownBytes / 1e6;
   return alone(
     {
       name: `growth of the live heap by ${String(deliveries)} deliveries, once warm`,
