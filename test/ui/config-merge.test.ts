@@ -52,7 +52,7 @@ describe.skipIf(WHY_NOT !== null)('the settings window of the Homebridge UI', ()
       ...BLOCK,
       debug: true,
       offline: 'lastKnown',
-      lowBattery: { threshold: 30 },
+      polling: { idleSeconds: 60 },
       remotePin: '4711',
       panel: { enabled: true, host: '127.0.0.2' },
       locks: [{ id: 'front', name: 'Front' }],
@@ -64,7 +64,7 @@ describe.skipIf(WHY_NOT !== null)('the settings window of the Homebridge UI', ()
     await open('Dashboard');
     await open('Advanced');
     await frame.getByLabel('Bind address').fill('');
-    await frame.getByLabel('Low-battery warning (%)').fill('');
+    await frame.getByLabel('Interval without webhooks (seconds)').fill('');
     await frame.getByLabel('While a lock is offline, show').selectOption({ index: 0 });
     await frame.getByLabel('PIN for unlocking over Matter and MQTT').fill('');
     await frame.getByRole('checkbox', { name: 'Serve the dashboard' }).press('Space');

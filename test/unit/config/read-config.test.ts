@@ -131,6 +131,29 @@ describe('a block with the needed options', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('may have empty rows, as the Homebridge UI saves them for empty lists, within rows, too', () => {
+    const { config, warnings } = acceptedFrom({
+      partner: ADDRESSES,
+      locks: [{}],
+      stays: [
+        { name: 'Flat', address: 'https://portal.example/a.ics', locks: ['a'], lockHours: [{}] },
+        { lockHours: [{ lock: '' }] },
+      ],
+    });
+    expect(config.locks).toEqual(acceptedFrom({ partner: ADDRESSES }).config.locks);
+    expect(config).toMatchObject({ stays: [{ name: 'Flat', lockHours: [] }] });
+    expect(warnings).toEqual([]);
+    expect(acceptedFrom({ partner: ADDRESSES, stays: [{ lockHours: [{}] }] }).config).toMatchObject({
+      stays: [],
+    });
+  });
+
+  it('names a row by its number in config.json, also behind an empty one', () => {
+    const reading = readConfig({ platform: 'Latchkey', locks: [{}, { id: 'a' }, { id: 'a' }, {}] });
+    expect(reading).toMatchObject({ ok: false });
+    expect(JSON.stringify(reading)).toContain('locks[2].id');
+  });
+
   it('has keys of the service as text or as a file', () => {
     const pem = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----';
     const jwks = '{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}';
