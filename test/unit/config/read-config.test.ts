@@ -146,6 +146,16 @@ describe('a block with the needed options', () => {
     expect(acceptedFrom({ partner: ADDRESSES, stays: [{ lockHours: [{}] }] }).config).toMatchObject({
       stays: [],
     });
+    // A form saves the defaults of the row, too.
+    const row = { code: 'phone', lockHours: [{ minutesBefore: 0, minutesAfter: 0 }] };
+    expect(acceptedFrom({ partner: ADDRESSES, stays: [row] })).toMatchObject({
+      config: { stays: [] },
+      warnings: [],
+    });
+    const hours = { name: 'Flat', locks: ['a'], lockHours: [{ minutesBefore: 30 }] };
+    const read = acceptedFrom({ partner: ADDRESSES, stays: [hours] });
+    expect(read.config).toMatchObject({ stays: [{ name: 'Flat', lockHours: [] }] });
+    expect(JSON.stringify(read.warnings)).toContain('stays[0].lockHours[0]');
   });
 
   it('names a row by its number in config.json, also behind an empty one', () => {

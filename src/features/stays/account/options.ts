@@ -33,7 +33,8 @@ export const calendarOptions = () =>
     lockHours: z
       .array(
         z.strictObject({
-          lock: text(200).min(1).meta({ description: 'ID of the lock.' }),
+          // The form of the Homebridge UI saves an empty row, with its minutes, for an empty list.
+          lock: text(200).min(1).optional().meta({ description: 'ID of the lock.' }),
           minutesBefore: whole(0, 720).default(0).meta({
             description: 'The code opens this lock so many minutes before the check-in.',
           }),

@@ -80,7 +80,9 @@ function toSettings({
 }
 
 function ofLocks(hours: CalendarOptions['lockHours']): CalendarSettings['lockHours'] {
-  return hours.map(({ lock, ...minutes }) => ({ lock: lockId(lock), ...minutes }));
+  return hours.flatMap(({ lock, ...minutes }) =>
+    lock === undefined ? [] : [{ lock: lockId(lock), ...minutes }],
+  );
 }
 
 /** Calendars of pages have other ids. */
@@ -131,14 +133,25 @@ function stayProblems(rows: Options['stays'], allowed: AddressPermissions): read
 }
 
 function stayWarnings(rows: Options['stays']): readonly Message[] {
-  return rows.flatMap(({ name, address, locks }, index) => {
+  return rows.flatMap(({ name, address, locks, lockHours }, index) => {
+    const idless = lockHours.findIndex(
+      ({ lock, minutesBefore, minutesAfter }) => lock === undefined && minutesBefore + minutesAfter > 0,
+    );
     const isLost = name === undefined && address !== undefined && locks.length === 0;
     const nameless = isLost ? message('is missing, so this calendar is ignored; enter one') : null;
     const lockless =
       name !== undefined && locks.length === 0
         ? message('are missing, so no code is made; enter lock IDs')
         : null;
-    return [...at(index, 'name', nameless), ...at(index, 'locks', lockless)];
+    return [
+      ...at(index, 'name', nameless),
+      ...at(index, 'locks', lockless),
+      ...at(
+        index,
+        `lockHours[${String(idless)}]`,
+        idless === -1 ? null : message('has no id and is ignored; enter the id of its lock'),
+      ),
+    ];
   });
 }
 
