@@ -6,6 +6,7 @@ export default defineConfig({
     name: 'ui',
     include: ['test/ui/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
+    setupFiles: ['test/harness/features.ts'],
     fileParallelism: false,
     // As the other end-to-end tests: what fails once is tried once more, and shown as such.
     retry: 1,
