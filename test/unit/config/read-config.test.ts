@@ -131,31 +131,9 @@ describe('a block with the needed options', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('may have empty rows, as the Homebridge UI saves them for empty lists, within rows, too', () => {
-    const { config, warnings } = acceptedFrom({
-      partner: ADDRESSES,
-      locks: [{}],
-      stays: [
-        { name: 'Flat', address: 'https://portal.example/a.ics', locks: ['a'], lockHours: [{}] },
-        { lockHours: [{ lock: '' }] },
-      ],
-    });
-    expect(config.locks).toEqual(acceptedFrom({ partner: ADDRESSES }).config.locks);
-    expect(config).toMatchObject({ stays: [{ name: 'Flat', lockHours: [] }] });
-    expect(warnings).toEqual([]);
-    expect(acceptedFrom({ partner: ADDRESSES, stays: [{ lockHours: [{}] }] }).config).toMatchObject({
-      stays: [],
-    });
-    // A form saves the defaults of the row, too.
-    const row = { code: 'phone', lockHours: [{ minutesBefore: 0, minutesAfter: 0 }] };
-    expect(acceptedFrom({ partner: ADDRESSES, stays: [row] })).toMatchObject({
-      config: { stays: [] },
-      warnings: [],
-    });
-    const hours = { name: 'Flat', locks: ['a'], lockHours: [{ minutesBefore: 30 }] };
-    const read = acceptedFrom({ partner: ADDRESSES, stays: [hours] });
-    expect(read.config).toMatchObject({ stays: [{ name: 'Flat', lockHours: [] }] });
-    expect(JSON.stringify(read.warnings)).toContain('stays[0].lockHours[0]');
+  it('may have empty rows, as the Homebridge UI saves them for empty lists', () => {
+    const { config, warnings } = acceptedFrom({ partner: ADDRESSES, locks: [{}, { id: '' }] });
+    expect([config.locks, warnings]).toEqual([acceptedFrom({ partner: ADDRESSES }).config.locks, []]);
   });
 
   it('names a row by its number in config.json, also behind an empty one', () => {

@@ -153,4 +153,24 @@ describe('a calendar of config.json', () => {
     ]);
     expect(problems.join('\n')).not.toContain('secret');
   });
+
+  it('may have empty rows, within rows, too, as the form of the Homebridge UI saves them with their defaults', () => {
+    const read = (...stays: readonly object[]): unknown => {
+      const reading = readConfig({ stays });
+      return reading.ok
+        ? {
+            ...reading,
+            config: { stays: reading.config.stays },
+            warnings: reading.warnings.map((line) => t(line)),
+          }
+        : reading;
+    };
+    const nothing = { ok: true, config: { stays: [] }, warnings: [] };
+    expect(read({ lockHours: [{}] })).toEqual(nothing);
+    expect(read({ code: 'phone', lockHours: [{ minutesBefore: 0, minutesAfter: 0 }] })).toEqual(nothing);
+    expect(read({ name: 'Flat', locks: ['a'], lockHours: [{ minutesBefore: 30 }] })).toMatchObject({
+      config: { stays: [{ name: 'Flat', lockHours: [] }] },
+      warnings: ['stays[0].lockHours[0]: has no id and is ignored; enter the id of its lock'],
+    });
+  });
 });
