@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../../src/serve/serve.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { AccountSession } from '../../../src/tools/account-session.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { openPushedHome, turn } from '../../homes/pushed-home.ts';
 import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
+import { sessionAt } from '../../homes/tool-session.ts';
 import { latchkey, writeConfig } from '../cli/terminal.ts';
 
 interface Served {
@@ -89,16 +89,7 @@ describe('a sentence about an account without Homebridge', () => {
     expect(off.err).toContain('then restart the service');
     await served(home);
     await home.clock.advance(1_000);
-    const session = new AccountSession({
-      config: home.config,
-      homebridgeFolder: home.folder,
-      clock: home.clock,
-      log: silentLog,
-      random: () => 0.5,
-      signal: new AbortController().signal,
-    });
-    onTestFinished(async () => session.close());
-    const tool = await session.tool();
+    const tool = await sessionAt(home).tool();
     expect(tool.through).toBe('owner');
     await expect(tool.call('panel.login')).rejects.toThrow('then restart the service');
     alone(home, { colour: 'red' });

@@ -1,10 +1,9 @@
 // The account for a tool that stays, over its changes of owner: what its listeners get of them.
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountPlace } from '../../../src/installation/place.ts';
-import { silentLog } from '../../../src/support/log.ts';
-import { AccountSession } from '../../../src/tools/account-session.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
+import { sessionAt } from '../../homes/tool-session.ts';
 import { during } from '../cli/terminal.ts';
 
 /** The version of a plugin that is newer than all of ours. */
@@ -23,20 +22,6 @@ function breakFile(home: SimulatedHome): () => void {
   return () => {
     write(former);
   };
-}
-
-/** A session of a tool at the home's account, closed with the test. */
-function sessionAt(home: SimulatedHome): AccountSession {
-  const session = new AccountSession({
-    config: home.config,
-    homebridgeFolder: home.folder,
-    clock: home.clock,
-    log: silentLog,
-    random: () => 0.5,
-    signal: new AbortController().signal,
-  });
-  onTestFinished(async () => session.close());
-  return session;
 }
 
 /** A home without a plugin: one tool owns the account, and another one has come to it. */
