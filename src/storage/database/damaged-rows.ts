@@ -76,9 +76,6 @@ export function mending<T extends object>(store: T, mend: () => number): T {
 }
 
 function setAsideOf(connection: Connection, table: Table, log: Log): number {
-  if (looksSound(connection, table)) {
-    return 0;
-  }
   const damaged = [...rowsOf(connection, table)].filter((row) => unsoundIn(table, row).length > 0);
   if (damaged.length === 0) {
     return 0;
@@ -144,18 +141,6 @@ function unsoundIn({ name, columns }: Table, row: RawRow): readonly string[] {
   const parts = ['access_token', 'refresh_token', 'received_at', 'expires_in_ms'];
   const missing = parts.filter((part) => row[part] === null);
   return missing.length === 0 || missing.length === parts.length ? [] : missing;
-}
-
-/** A quick look, for every start: a text that is no UTF-8 is decoded with a sign in place of its bytes. */
-function looksSound(connection: Connection, table: Table): boolean {
-  const cells = table.columns.map(({ name }) => `"${name}"`);
-  for (const row of connection.rawRows(`SELECT ${cells.join(', ')} FROM "${table.name}"`)) {
-    const isReplaced = (value: unknown): boolean => typeof value === 'string' && value.includes('\uFFFD');
-    if (unsoundIn(table, row).length > 0 || Object.values(row).some(isReplaced)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 /** Every row as it is: whole numbers of any size, and texts that are no UTF-8 as their bytes. */
