@@ -107,6 +107,7 @@ export function toConfig(options: Options, circumstances: Circumstances): Config
   const { partner, webhooks, panel, polling, locks, remotePin, ...rest } = options;
   const { history, lowBattery, storage, ...same } = rest;
   const { demo } = same;
+  const pollHealthyMs = healthySeconds(polling.idleSeconds) * MS_PER_SECOND;
   return {
     ...same,
     ...circumstances,
@@ -117,9 +118,9 @@ export function toConfig(options: Options, circumstances: Circumstances): Config
     webhooks: webhooks.enabled && !demo ? toWebhooks(webhooks) : null,
     panel: panel.enabled ? toPanel(panel) : null,
     pollIdleMs: demo ? DEMO_POLL_MS : polling.idleSeconds * MS_PER_SECOND,
-    pollHealthyMs: healthySeconds(polling.idleSeconds) * MS_PER_SECOND,
+    pollHealthyMs,
     // Else the state of every lock would alternate between known and unknown.
-    evidenceMaxAgeMs: Math.max(EVIDENCE_AGE_MS, 2 * healthySeconds(polling.idleSeconds) * MS_PER_SECOND),
+    evidenceMaxAgeMs: Math.max(EVIDENCE_AGE_MS, 2 * pollHealthyMs),
     historyKept: { entries: MOST_ENTRIES, ageMs: history.keepDays * MS_PER_DAY },
     lowBatteryPercent: lowBattery.threshold,
     locks: toLocks(demo ? [] : locks),

@@ -147,12 +147,10 @@ function withoutFaultyPin(table: OptionTable, block: unknown): readonly Message[
   );
 }
 
-/** A form saves an empty field as null or an empty text, and an empty list as a list of one empty row: all count as missing. */
+/** A form saves an empty field as null or an empty text: both count as missing. */
 function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const rows: readonly unknown[] = value.filter(isWritten).map(withoutBlanks);
-    // Rows before one that is filled in keep their numbers, by which faults are named.
-    return rows.slice(0, rows.findLastIndex(isFilledIn) + 1);
+    return value.filter(isWritten).map(withoutBlanks);
   }
   if (typeof value !== 'object' || value === null) {
     return value;
@@ -164,10 +162,6 @@ function withoutBlanks(value: unknown): unknown {
 
 function isWritten(value: unknown): boolean {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
-}
-
-function isFilledIn(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || Object.values(value).some(isFilledIn);
 }
 
 function isUnknownOption(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {
