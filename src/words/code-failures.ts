@@ -1,5 +1,6 @@
 // Why an operation on access codes failed: what is so, and what to do next.
 
+import { LINK_STATES } from '../domain/account/account.ts';
 import type { CodeField } from '../domain/codes/access-code-policy.ts';
 import {
   type CodeFailure,
@@ -14,13 +15,47 @@ import { REFUSALS } from './refusals.ts';
 
 type OwnReason = Exclude<CodeFailureReason, RefusalReason | JudgedReason>;
 
-/** Reasons whose sentences about a bolt would not help with a code. All others keep theirs. */
+/** Reasons whose sentences about a bolt would not help with a code, by the field in which another value may help. */
+const OF_FIELDS: Readonly<Record<CodeField, Readonly<Partial<Record<RefusalReason, Message>>>>> = {
+  name: {
+    'code-name-exists': message('The lock already has a code with this name. Choose a different name.'),
+    'code-name-missing': message('The service says that the code has no name. Enter a name.'),
+    'code-name-too-long': message('The name is too long. Use at most 24 characters.'),
+  },
+  pin: {
+    'code-exists': message('The lock already has this code. Choose a different one.'),
+    'pin-out-of-range': message('The lock accepts codes of 4 to 8 digits. Choose a different one.'),
+    'pin-missing': message('The service says that the code has no digits. Enter a code.'),
+    'code-length-missing': message('The service needs the code’s length. Enter the code again.'),
+    'code-length-out-of-range': message(
+      'The lock does not take codes of this length. Use as many digits as its other codes have.',
+    ),
+    'code-subset-in-use': message('A shorter code on the lock begins the same way. Choose a different one.'),
+    'code-superset-in-use': message(
+      'A longer code on the lock begins with these digits. Choose a different one.',
+    ),
+  },
+  schedule: {
+    'schedule-missing': message('The service says that the code has no schedule. Choose one.'),
+    'activation-missing': message('The service misses the start of the schedule. Choose a start.'),
+    'expiration-missing': message('The service misses the end of the schedule. Choose an end.'),
+    'schedule-invalid': message('The lock does not accept this schedule. Check its days and times.'),
+    'schedule-too-large': message('The lock accepts at most two weekly windows.'),
+  },
+  lock: {
+    'code-not-added': message('The lock could not store the code. It may be full: remove a code first.'),
+    'code-not-deleted': message('The lock could not delete the code. Try again in a minute.'),
+    'user-not-on-lock': message(
+      'The code is in the list, but not on the lock. Remove it, then add it again.',
+    ),
+    'code-id-duplicate': message('The lock has this code twice. Remove it in the lock’s own app.'),
+  },
+};
+
+const FIELDS = ['name', 'pin', 'schedule', 'lock'] as const satisfies readonly CodeField[];
+
+/** The same without such a field. All other reasons keep their sentences. */
 const SERVICE: Readonly<Partial<Record<RefusalReason, Message>>> = {
-  'code-exists': message('The lock already has this code. Choose a different one.'),
-  'pin-out-of-range': message('The lock accepts codes of 4 to 8 digits. Choose a different one.'),
-  'code-name-exists': message('The lock already has a code with this name. Choose a different name.'),
-  'code-not-added': message('The lock could not store the code. It may be full: remove a code first.'),
-  'code-not-deleted': message('The lock could not delete the code. Try again in a minute.'),
   'storage-update-network': message(
     'The service lost its connection while it saved the code. Try again in a minute.',
   ),
@@ -39,9 +74,6 @@ const SERVICE: Readonly<Partial<Record<RefusalReason, Message>>> = {
   'code-id-missing': message(
     'The service says that no code was named. This is a fault of the plugin or of the service: report it, with the log.',
   ),
-  'pin-missing': message('The service says that the code has no digits. Enter a code.'),
-  'code-name-missing': message('The service says that the code has no name. Enter a name.'),
-  'schedule-missing': message('The service says that the code has no schedule. Choose one.'),
   'parameters-invalid': message(
     'The service did not accept the request. This is a fault of the plugin or of the service: report it, with the log.',
   ),
@@ -49,23 +81,8 @@ const SERVICE: Readonly<Partial<Record<RefusalReason, Message>>> = {
   'user-disabled-missing': message(
     'The service misses a setting of the code. This is a fault of the plugin or of the service: report it, with the log.',
   ),
-  'activation-missing': message('The service misses the start of the schedule. Choose a start.'),
-  'expiration-missing': message('The service misses the end of the schedule. Choose an end.'),
   'command-unknown': message('This service cannot change access codes.'),
-  'user-not-on-lock': message('The code is in the list, but not on the lock. Remove it, then add it again.'),
-  'code-id-duplicate': message('The lock has this code twice. Remove it in the lock’s own app.'),
-  'code-name-too-long': message('The name is too long. Use at most 24 characters.'),
-  'code-length-missing': message('The service needs the code’s length. Enter the code again.'),
-  'code-length-out-of-range': message(
-    'The lock does not take codes of this length. Use as many digits as its other codes have.',
-  ),
-  'schedule-invalid': message('The lock does not accept this schedule. Check its days and times.'),
-  'schedule-too-large': message('The lock accepts at most two weekly windows.'),
   'lock-busy': message('The lock is busy with another command. Try again in a minute.'),
-  'code-subset-in-use': message('A shorter code on the lock begins the same way. Choose a different one.'),
-  'code-superset-in-use': message(
-    'A longer code on the lock begins with these digits. Choose a different one.',
-  ),
 };
 
 const OWN: Readonly<Record<OwnReason, Message>> = {
@@ -78,35 +95,16 @@ const OWN: Readonly<Record<OwnReason, Message>> = {
   'service-trouble': message('The service answered in a way that makes no sense. The log has more.'),
 };
 
-/** The field in which another value may help. */
-const FIELDS: Readonly<Partial<Record<CodeFailureReason, CodeField>>> = {
-  'code-exists': 'pin',
-  'pin-out-of-range': 'pin',
-  'pin-missing': 'pin',
-  'code-length-missing': 'pin',
-  'code-length-out-of-range': 'pin',
-  'code-subset-in-use': 'pin',
-  'code-superset-in-use': 'pin',
-  'code-name-exists': 'name',
-  'code-name-missing': 'name',
-  'code-name-too-long': 'name',
-  'code-not-added': 'lock',
-  'code-not-deleted': 'lock',
-  'user-not-on-lock': 'lock',
-  'code-id-duplicate': 'lock',
-  'schedule-missing': 'schedule',
-  'activation-missing': 'schedule',
-  'expiration-missing': 'schedule',
-  'schedule-invalid': 'schedule',
-  'schedule-too-large': 'schedule',
-};
-
 export function codeFailure(reason: CodeFailureReason): CodeFailure {
   if (isJudged(reason)) {
     return judgedFailure(reason);
   }
-  const words = isRefusalReason(reason) ? (SERVICE[reason] ?? refused(reason)) : OWN[reason];
-  return { reason, field: FIELDS[reason] ?? null, words };
+  if (!isRefusalReason(reason)) {
+    return { reason, field: null, words: OWN[reason] };
+  }
+  const field = FIELDS.find((one) => OF_FIELDS[one][reason] !== undefined) ?? null;
+  const words = field === null ? SERVICE[reason] : OF_FIELDS[field][reason];
+  return { reason, field, words: words ?? refused(reason) };
 }
 
 function refused(reason: RefusalReason): Message {
@@ -118,13 +116,8 @@ export function failureAfter(errorCode: string): CodeFailure {
   return codeFailure(ERRORS.get(errorCode) ?? 'service-trouble');
 }
 
-const ERRORS: ReadonlyMap<string, CodeFailureReason> = new Map([
-  ['unlinked', 'relink'],
-  ['revoked', 'relink'],
-  ['expired', 'relink'],
-  ['signed-out', 'relink'],
-  ['used-elsewhere', 'relink'],
-  ['moved', 'relink'],
+const ERRORS: ReadonlyMap<string, CodeFailureReason> = new Map<string, CodeFailureReason>([
+  ...LINK_STATES.map((state) => [state, 'relink'] as const),
   ['not-permitted', 'not-permitted'],
   ['not-found', 'lock-gone'],
 ]);

@@ -2,7 +2,13 @@
 import type { CodeSchedule } from '../domain/codes/access-code.ts';
 import type { CodeEnd } from '../domain/codes/command-result.ts';
 import { isUnsettled } from '../domain/codes/failure.ts';
-import { type CodeChanges, type CodeProgress, type CodeRequest, nameIn } from '../domain/codes/operation.ts';
+import {
+  type CodeChanges,
+  type CodePhase,
+  type CodeProgress,
+  type CodeRequest,
+  nameIn,
+} from '../domain/codes/operation.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import { speakableName } from '../domain/locks/access.ts';
 import { scheduleWords } from './schedules.ts';
@@ -20,66 +26,41 @@ export function doingWords({ kind }: Pick<CodeProgress, 'kind'>): string {
   return t(DOING[kind]);
 }
 
+const PHASES: Readonly<Record<CodePhase, Message>> = {
+  queued: message('waiting for its turn'),
+  waiting: message('waiting for the lock'),
+  sent: message('the lock is working'),
+  checking: message('checking what the lock did'),
+  done: message('done'),
+  failed: message('not done'),
+};
+
 /** How far an operation is. */
 export function phaseWords({ phase, waitingFor }: Pick<CodeProgress, 'phase' | 'waitingFor'>): string {
-  switch (phase) {
-    case 'queued':
-      return t('waiting for its turn');
-    case 'waiting':
-      return waitingFor === null ? t('waiting for the lock') : t(waitingFor);
-    case 'sent':
-      return t('the lock is working');
-    case 'checking':
-      return t('checking what the lock did');
-    case 'done':
-      return t('done');
-    case 'failed':
-      return t('not done');
-  }
+  return t(waitingFor ?? PHASES[phase]);
 }
+
+const UNDER_WAY: Readonly<Record<CodeProgress['kind'], (code: string, phase: string) => string>> = {
+  add: (code, phase) => t('Adding {code}: {phase} …', { code, phase }),
+  update: (code, phase) => t('Changing {code}: {phase} …', { code, phase }),
+  remove: (code, phase) => t('Removing {code}: {phase} …', { code, phase }),
+  'remove-all': (_, phase) => t('Removing all codes: {phase} …', { phase }),
+};
+
+const DONE: Readonly<Record<CodeProgress['kind'], (code: string) => string>> = {
+  add: (code) => t('Added {code}.', { code }),
+  update: (code) => t('Changed {code}.', { code }),
+  remove: (code) => t('Removed {code}.', { code }),
+  'remove-all': () => t('Removed all codes.'),
+};
 
 export function progressSentence(progress: CodeProgress): string {
-  const { phase, failure } = progress;
-  switch (phase) {
-    case 'done':
-      return doneSentence(progress);
-    case 'failed':
-      return failure === null ? t('It failed.') : t(failure.words);
-    case 'queued':
-    case 'waiting':
-    case 'sent':
-    case 'checking':
-      return doingSentence(progress);
+  const { kind, name, phase, failure } = progress;
+  if (phase === 'failed') {
+    return failure === null ? t('It failed.') : t(failure.words);
   }
-}
-
-function doneSentence({ kind, name }: CodeProgress): string {
   const code = name ?? t('a code');
-  switch (kind) {
-    case 'add':
-      return t('Added {code}.', { code });
-    case 'update':
-      return t('Changed {code}.', { code });
-    case 'remove':
-      return t('Removed {code}.', { code });
-    case 'remove-all':
-      return t('Removed all codes.');
-  }
-}
-
-function doingSentence(progress: CodeProgress): string {
-  const code = progress.name ?? t('a code');
-  const phase = phaseWords(progress);
-  switch (progress.kind) {
-    case 'add':
-      return t('Adding {code}: {phase} …', { code, phase });
-    case 'update':
-      return t('Changing {code}: {phase} …', { code, phase });
-    case 'remove':
-      return t('Removing {code}: {phase} …', { code, phase });
-    case 'remove-all':
-      return t('Removing all codes: {phase} …', { phase });
-  }
+  return phase === 'done' ? DONE[kind](code) : UNDER_WAY[kind](code, phaseWords(progress));
 }
 
 const VERBS: Readonly<Record<CodeRequest['kind'], readonly [plain: string, past: string]>> = {

@@ -68,21 +68,17 @@ export function decisionWords(
 ): Message | null {
   switch (standing.kind) {
     case 'differs':
-      return guest === null
-        ? message('the code was changed elsewhere. Decide on the Codes page, or with: {command}', { command })
-        : message('the code of {guest} was changed elsewhere. Decide on the Codes page, or with: {command}', {
-            guest,
-            command,
-          });
+      return message('{code} was changed elsewhere. Decide on the Codes page, or with: {command}', {
+        code: codeOf(guest),
+        command,
+      });
     case 'removed-elsewhere':
-      return guest === null
-        ? message('the code was removed elsewhere. Decide on the Codes page, or with: {command}', { command })
-        : message('the code of {guest} was removed elsewhere. Decide on the Codes page, or with: {command}', {
-            guest,
-            command,
-          });
+      return message('{code} was removed elsewhere. Decide on the Codes page, or with: {command}', {
+        code: codeOf(guest),
+        command,
+      });
     case 'look-alike':
-      return leftOverWords(standing, guest, code);
+      return leftOverWords(standing, guest, foundCode(standing, code));
     case 'up-to-date':
     case 'on-its-way':
     case 'waiting':
@@ -95,19 +91,15 @@ export function decisionWords(
   }
 }
 
-function leftOverWords(standing: LookAlike, guest: Message | null, name: string | null): Message {
-  const code = foundCode(standing, name);
-  if (standing.isLeft) {
-    return guest === null
-      ? message('{code} is still there, as you decided.', { code })
-      : message('{guest} was removed, but {code} is still there, as you decided.', { guest, code });
-  }
-  return guest === null
-    ? message('{code} is still there. Decide on the Codes page, or with: {command}', { code, command })
-    : message(
-        '{guest} was removed, but {code} is still there. Decide on the Codes page, or with: {command}',
-        { guest, code, command },
-      );
+function codeOf(guest: Message | null): Message {
+  return guest === null ? message('the code') : message('the code of {guest}', { guest });
+}
+
+function leftOverWords({ isLeft }: LookAlike, guest: Message | null, found: Message): Message {
+  const code = guest === null ? found : message('{guest} was removed, but {code}', { guest, code: found });
+  return isLeft
+    ? message('{code} is still there, as you decided.', { code })
+    : message('{code} is still there. Decide on the Codes page, or with: {command}', { code, command });
 }
 
 function lookAlikeWords(standing: LookAlike): string {
