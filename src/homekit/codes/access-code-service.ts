@@ -33,8 +33,6 @@ const ANSWER_WITHIN_MS = 2_300;
 /** What a lock takes, as far as is known before its codes were listed. */
 const ANY_LOCK = { shortest: SHORTEST_PIN, longest: LONGEST_PIN, mostCodes: MOST_CODES };
 
-type Answer = { readonly response: string } | { readonly failure: HapStatus };
-
 export class AccessCodeService {
   readonly #parts: AccessCodeServiceParts;
   readonly #homeCodes: HomeCodes;
@@ -92,31 +90,30 @@ export class AccessCodeService {
 
   async #respond(value: unknown, callback: CharacteristicSetCallback): Promise<void> {
     const answer = await this.#parts.values.duringWrite(async () => this.#answer(value));
-    if ('failure' in answer) {
-      callback(answer.failure);
+    if (typeof answer === 'string') {
+      callback(null, answer);
     } else {
-      callback(null, answer.response);
+      callback(answer);
     }
     putInactive(this.#point, '');
   }
 
-  /** Never rejects. */
-  async #answer(value: unknown): Promise<Answer> {
+  /** The response, or the status of a failure. Never rejects. */
+  async #answer(value: unknown): Promise<string | HapStatus> {
     const { hap } = this.#parts.api;
     const request = decodeControlRequest(hap, value);
     if (request === null) {
-      return { failure: HAP_STATUS.INVALID_VALUE_IN_REQUEST };
+      return HAP_STATUS.INVALID_VALUE_IN_REQUEST;
     }
     if (this.#isBusy) {
-      return { failure: HAP_STATUS.RESOURCE_BUSY };
+      return HAP_STATUS.RESOURCE_BUSY;
     }
     this.#isBusy = true;
     try {
-      const items = await this.#itemsFor(request);
-      return { response: encodeControlResponse(hap, request.operation, items) };
+      return encodeControlResponse(hap, request.operation, await this.#itemsFor(request));
     } catch (error) {
       this.#parts.warn(t('Home did not get the access codes: {why}', { why: messageOf(error) }));
-      return { failure: HAP_STATUS.SERVICE_COMMUNICATION_FAILURE };
+      return HAP_STATUS.SERVICE_COMMUNICATION_FAILURE;
     } finally {
       this.#isBusy = false;
     }

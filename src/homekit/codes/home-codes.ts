@@ -33,8 +33,14 @@ export interface HomeCodesParts {
   readonly save: (table: HomeCodeTable) => void;
 }
 
+/** What Home asks of one code. */
+type ItemOperation = Exclude<HomeCodeOperation, typeof CODE_OPERATION.LIST>;
+
 /** True once the answer to Home was sent: nothing may be begun any more. */
-export type IsLate = () => boolean;
+type IsLate = () => boolean;
+
+/** The status of an item, and what its answer has beside or in place of what was requested. */
+type Outcome = Partial<RequestedCode> & { readonly status: CodeStatus };
 
 /** A guest made in Home who still has to do with the lock. */
 interface HomeGuest {
@@ -65,14 +71,9 @@ export class HomeCodes {
   }
 
   /** Never rejects. Answers when the change is in the book; the lock may still refuse it. */
-  async answer(
-    operation: Exclude<HomeCodeOperation, typeof CODE_OPERATION.LIST>,
-    item: RequestedCode,
-    isLate: IsLate,
-  ): Promise<AnsweredCode> {
+  async answer(operation: ItemOperation, item: RequestedCode, isLate: IsLate): Promise<AnsweredCode> {
     try {
-      const status = await this.#carryOut(operation, item, isLate);
-      return typeof status === 'number' ? { ...item, status } : status;
+      return { ...item, ...(await this.#carryOut(operation, item, isLate)) };
     } catch (error) {
       const isGone = error instanceof LatchkeyError && error.code === 'not-found';
       return { ...item, status: isGone ? CODE_STATUS.NO_SUCH_CODE : CODE_STATUS.UNKNOWN };
@@ -98,13 +99,10 @@ export class HomeCodes {
     }
   }
 
-  async #carryOut(
-    operation: Exclude<HomeCodeOperation, typeof CODE_OPERATION.LIST>,
-    { identifier, pin }: RequestedCode,
-    isLate: IsLate,
-  ): Promise<CodeStatus | AnsweredCode> {
-    if (!isComplete(operation, { identifier, pin })) {
-      return CODE_STATUS.INVALID_REQUEST;
+  async #carryOut(operation: ItemOperation, item: RequestedCode, isLate: IsLate): Promise<Outcome> {
+    const { identifier, pin } = item;
+    if (!isComplete(operation, item)) {
+      return { status: CODE_STATUS.INVALID_REQUEST };
     }
     const listed = await this.#listed();
     if (identifier === null) {
@@ -112,88 +110,69 @@ export class HomeCodes {
     }
     const code = this.#shown(listed).find((one) => one.identifier === identifier);
     if (code === undefined) {
-      return CODE_STATUS.NO_SUCH_CODE;
+      return { status: CODE_STATUS.NO_SUCH_CODE };
     }
     if (operation === CODE_OPERATION.READ) {
-      return { identifier, pin: await this.#pinOf(code), status: CODE_STATUS.SUCCESS };
+      return { pin: await this.#pinOf(code), status: CODE_STATUS.SUCCESS };
     }
     if (operation !== CODE_OPERATION.REMOVE) {
       return this.#update(code, pin ?? '', listed, isLate);
     }
     if (isLate()) {
-      return CODE_STATUS.UNKNOWN;
+      return { status: CODE_STATUS.UNKNOWN };
     }
     this.#parts.guests.remove(code.guest.id);
-    this.#changed();
-    return { identifier, pin: null, status: CODE_STATUS.SUCCESS };
+    return this.#done({ pin: null });
   }
 
-  async #add(pin: string, listed: LockCodes, isLate: IsLate): Promise<AnsweredCode> {
+  async #add(pin: string, listed: LockCodes, isLate: IsLate): Promise<Outcome> {
     const { lockId, codes, guests } = this.#parts;
     const identifier = newIdentifier(this.#guests().map((one) => one.identifier));
     if (identifier === null) {
-      return { identifier, pin, status: CODE_STATUS.TOO_MANY_CODES };
+      return { status: CODE_STATUS.TOO_MANY_CODES };
     }
     const taken = guests.list().flatMap(({ name, nameOnLock }) => [name, nameOnLock]);
     const name = newCodeName(identifier, [...listed.codes.map((code) => code.name), ...taken]);
     const draft = { name, pin, schedule: { kind: 'always' } } as const;
     const faults = await codes.check(lockId, draft, null);
     if (isLate()) {
-      return { identifier: null, pin, status: CODE_STATUS.UNKNOWN };
+      return { status: CODE_STATUS.UNKNOWN };
     }
-    const answer =
-      faults.length > 0 ? { faults } : guests.add(draft, [lockId], { home: { lockId, identifier } });
-    return this.#answered({ identifier: null, pin }, identifier, answer, listed);
+    const home = { lockId, identifier };
+    const answer = faults.length > 0 ? { faults } : guests.add(draft, [lockId], { home });
+    return 'faults' in answer ? this.#refused(pin, answer.faults, listed) : this.#done({ identifier });
   }
 
-  async #update(
-    { identifier, guest, onLock }: ShownCode,
-    pin: string,
-    listed: LockCodes,
-    isLate: IsLate,
-  ): Promise<AnsweredCode> {
+  async #update(code: ShownCode, pin: string, listed: LockCodes, isLate: IsLate): Promise<Outcome> {
     const { lockId, codes, guests } = this.#parts;
-    const { codeId } = onLock;
+    const { guest, onLock } = code;
+    const { codeId, standing, revision } = onLock;
     const faults = codeId === null ? [] : await codes.check(lockId, { pin }, codeId);
     if (codeId === null || isLate()) {
-      return { identifier, pin, status: CODE_STATUS.UNKNOWN };
+      return { status: CODE_STATUS.UNKNOWN };
     }
-    if (faults.length === 0 && onLock.standing.kind === 'differs') {
+    if (faults.length === 0 && standing.kind === 'differs') {
       // Who writes other digits in Home has decided against the version of the lock's app.
-      guests.settle(guest.id, lockId, 'overwrite', onLock.revision);
+      guests.settle(guest.id, lockId, 'overwrite', revision);
     }
     const answer = faults.length > 0 ? { faults } : guests.update(guest.id, { pin }, guest.revision);
-    return this.#answered({ identifier, pin }, identifier, answer, listed);
+    return 'faults' in answer ? this.#refused(pin, answer.faults, listed) : this.#done({});
   }
 
-  async #answered(
-    item: RequestedCode & { readonly pin: string },
-    identifier: number,
-    answer: { readonly faults: readonly CodeFault[] } | { readonly guest: GuestView },
-    listed: LockCodes,
-  ): Promise<AnsweredCode> {
-    if ('faults' in answer) {
-      return this.#refused(item, answer.faults, listed);
-    }
+  #done(outcome: Partial<RequestedCode>): Outcome {
     this.#changed();
-    return { identifier, pin: item.pin, status: CODE_STATUS.SUCCESS };
+    return { ...outcome, status: CODE_STATUS.SUCCESS };
   }
 
   /** A duplicate names the code of Home that has these digits already. */
-  async #refused(
-    item: RequestedCode & { readonly pin: string },
-    faults: readonly CodeFault[],
-    listed: LockCodes,
-  ): Promise<AnsweredCode> {
-    const status = statusOfFaults(item.pin, faults, listed.pinLength);
-    if (status === CODE_STATUS.DUPLICATE) {
-      for (const code of this.#shown(listed)) {
-        if ((await this.#pinOf(code)) === item.pin) {
-          return { identifier: code.identifier, pin: item.pin, status };
-        }
+  async #refused(pin: string, faults: readonly CodeFault[], listed: LockCodes): Promise<Outcome> {
+    const status = statusOfFaults(pin, faults, listed.pinLength);
+    for (const code of status === CODE_STATUS.DUPLICATE ? this.#shown(listed) : []) {
+      if ((await this.#pinOf(code)) === pin) {
+        return { identifier: code.identifier, status };
       }
     }
-    return { ...item, status };
+    return { status };
   }
 
   async #pinOf({ guest, codeId }: ShownCode): Promise<string> {
@@ -262,22 +241,19 @@ export class HomeCodes {
 }
 
 /** `code-length-out-of-range` depends on the digits. */
-const STATUS_OF_REASON: ReadonlyMap<CodeFault['reason'], CodeStatus> = new Map<
-  CodeFault['reason'],
-  CodeStatus
->([
-  ['code-exists', CODE_STATUS.DUPLICATE],
-  ['code-subset-in-use', CODE_STATUS.DUPLICATE],
-  ['code-superset-in-use', CODE_STATUS.DUPLICATE],
-  ['pin-out-of-range', CODE_STATUS.INVALID_CHARACTER],
-  ['code-not-added', CODE_STATUS.TOO_MANY_CODES],
-]);
+const STATUSES: Readonly<Partial<Record<CodeFault['reason'], CodeStatus>>> = {
+  'code-exists': CODE_STATUS.DUPLICATE,
+  'code-subset-in-use': CODE_STATUS.DUPLICATE,
+  'code-superset-in-use': CODE_STATUS.DUPLICATE,
+  'pin-out-of-range': CODE_STATUS.INVALID_CHARACTER,
+  'code-not-added': CODE_STATUS.TOO_MANY_CODES,
+};
 
 /** The status that comes nearest to the first rule that is broken. `pinLength`: of all codes of the lock; null: any. */
 function statusOfFaults(pin: string, faults: readonly CodeFault[], pinLength: number | null): CodeStatus {
-  const reason = faults[0]?.reason;
+  const reason = faults[0]?.reason ?? 'unrecognised';
   if (reason === 'code-length-out-of-range') {
     return pin.length < (pinLength ?? SHORTEST_PIN) ? CODE_STATUS.TOO_SHORT : CODE_STATUS.TOO_LONG;
   }
-  return (reason === undefined ? undefined : STATUS_OF_REASON.get(reason)) ?? CODE_STATUS.INVALID_REQUEST;
+  return STATUSES[reason] ?? CODE_STATUS.INVALID_REQUEST;
 }

@@ -78,15 +78,9 @@ export function encodeControlResponse(
   operation: HomeCodeOperation,
   items: readonly AnsweredCode[],
 ): string {
-  const head = tlv.encode(RESPONSE.OPERATION, operation);
-  const body =
-    items.length === 0
-      ? Buffer.alloc(0)
-      : tlv.encode(
-          RESPONSE.ITEM,
-          items.map((item) => encodeItem(tlv, item)),
-        );
-  return Buffer.concat([head, body]).toString('base64');
+  // An empty list would be encoded as an item.
+  const body = items.length === 0 ? [] : [RESPONSE.ITEM, items.map((item) => encodeItem(tlv, item))];
+  return tlv.encode(RESPONSE.OPERATION, operation, ...body).toString('base64');
 }
 
 /** The lengths of a code and the number of codes that a lock takes, as base64. */
@@ -94,13 +88,9 @@ export function encodeConfiguration(
   tlv: Tlv,
   { shortest, longest, mostCodes }: Readonly<Record<'shortest' | 'longest' | 'mostCodes', number>>,
 ): string {
-  const members = [
-    tlv.encode(CONFIGURATION.CHARACTERS, DIGITS),
-    tlv.encode(CONFIGURATION.SHORTEST, shortest),
-    tlv.encode(CONFIGURATION.LONGEST, longest),
-    tlv.encode(CONFIGURATION.MOST_CODES, mostCodes),
-  ];
-  return Buffer.concat(members).toString('base64');
+  const { CHARACTERS, SHORTEST, LONGEST, MOST_CODES } = CONFIGURATION;
+  const lengths = [SHORTEST, shortest, LONGEST, longest] as const;
+  return tlv.encode(CHARACTERS, DIGITS, ...lengths, MOST_CODES, mostCodes).toString('base64');
 }
 
 /** An add needs digits, an update both members, and everything else an identifier. */
