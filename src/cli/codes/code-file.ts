@@ -1,7 +1,11 @@
 // Reads a file of access codes: CSV with a heading, or a JSON or YAML list of objects with the same members.
+import { FinalError } from '../../support/errors.ts';
 import { readCsv } from '../../support/text/csv.ts';
 import { isObject, jsonIn } from '../../support/text/foreign-json.ts';
 import { t } from '../../words/translate.ts';
+
+const COLUMNS = ['lock', 'name', 'code', 'schedule'] as const;
+type Column = (typeof COLUMNS)[number];
 
 /** One wanted code, as written. A PIN of the form `$NAME` stands in the environment. */
 export interface CodeRow {
@@ -13,127 +17,104 @@ export interface CodeRow {
   readonly schedule: string;
 }
 
-/** `faults`: sentences that name the place and the column, never a PIN. With one, no row counts. */
-export interface CodeFileReading {
-  readonly rows: readonly CodeRow[];
-  readonly faults: readonly string[];
+interface Cells {
+  readonly place: string;
+  readonly cells: Readonly<Record<string, unknown>>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `file`: its name, whose ending marks YAML. */
+/** `file`: its name, whose ending marks YAML. Throws `badFile`: with one bad row, no other counts. */
 export async function readCodeFile(
   file: string,
   text: string,
   environment: Environment,
-): Promise<CodeFileReading> {
+): Promise<readonly CodeRow[]> {
+  const faults: string[] = [];
+  const rows = (await cellsIn(file, text)).map(({ place, cells }): CodeRow => {
+    const cell = (column: Column): string => {
+      const value = cells[column];
+      return typeof value === 'string' ? value.trim() : '';
+    };
+    const variable = /^\$([A-Za-z_]\w*)$/.exec(cell('code'))?.[1];
+    const pin = variable === undefined ? cell('code') : (environment[variable] ?? '').trim();
+    if (variable !== undefined && pin === '') {
+      faults.push(t('{place}: the environment has no {variable}.', { place, variable }));
+    }
+    const empty = COLUMNS.filter((column) => cell(column) === '');
+    faults.push(...empty.map((column) => t('{place}: the column "{column}" is empty.', { place, column })));
+    return { place, lock: cell('lock'), name: cell('name'), pin, schedule: cell('schedule') };
+  });
+  return faults.length > 0 ? badFile(faults) : rows;
+}
+
+/** Throws sentences that name the place and the column, never a PIN. */
+export function badFile(faults: readonly string[]): never {
+  throw new FinalError('bad-request', `${t('Nothing was sent.')} ${faults.join(' ')}`);
+}
+
+async function cellsIn(file: string, text: string): Promise<readonly Cells[]> {
   if (/\.ya?ml$/iu.test(file)) {
     // Loaded on demand, because few have such a file.
     const { readYaml } = await import('../../support/text/yaml.ts');
     const reading = readYaml(text, 'text');
-    const lineOf = (item: object): string => lineWords(reading.ok ? reading.lineOf(item) : 1);
-    return rowsOf(
-      reading.ok ? readList(reading.value, lineOf, 'YAML') : fault(...reading.faults),
-      environment,
-    );
+    return reading.ok
+      ? ofList(reading.value, 'YAML', (item) => lineWords(reading.lineOf(item)))
+      : badFile(reading.faults);
   }
-  const isJson = text.trimStart().startsWith('[');
-  const itemWords = (_: object, index: number): string => t('Item {number}', { number: index + 1 });
-  return rowsOf(isJson ? readList(jsonIn(text), itemWords, 'JSON') : readTable(text), environment);
+  return text.trimStart().startsWith('[')
+    ? ofList(jsonIn(text), 'JSON', (_, index) => t('Item {number}', { number: index + 1 }))
+    : ofTable(text);
 }
 
 function lineWords(number: number): string {
   return t('Line {number}', { number });
 }
 
-const COLUMNS = ['lock', 'name', 'code', 'schedule'] as const;
-type Column = (typeof COLUMNS)[number];
-
-function rowsOf(table: Table, environment: Environment): CodeFileReading {
-  const faults = [...table.faults];
-  const rows = table.rows.map(({ place, cells }): CodeRow => {
-    const cell = (column: Column): string => (cells.get(column) ?? '').trim();
-    const variable = /^\$([A-Za-z_]\w*)$/.exec(cell('code'))?.[1];
-    if (variable !== undefined && (environment[variable] ?? '') === '') {
-      faults.push(t('{place}: the environment has no {variable}.', { place, variable }));
-    }
-    for (const column of COLUMNS) {
-      if (cell(column) === '') {
-        faults.push(t('{place}: the column "{column}" is empty.', { place, column }));
-      }
-    }
-    const pin = variable === undefined ? cell('code') : (environment[variable] ?? '').trim();
-    return { place, lock: cell('lock'), name: cell('name'), pin, schedule: cell('schedule') };
-  });
-  return { rows, faults };
-}
-
-interface Cells {
-  readonly place: string;
-  readonly cells: ReadonlyMap<string, string>;
-}
-
-interface Table {
-  readonly rows: readonly Cells[];
-  readonly faults: readonly string[];
-}
-
-function fault(...faults: readonly string[]): Table {
-  return { rows: [], faults };
-}
-
-function readTable(text: string): Table {
+function ofTable(text: string): readonly Cells[] {
   const reading = readCsv(text);
   if (!reading.ok) {
     const place = lineWords(reading.line);
-    return fault(t('{place}: a quote is opened and never closed.', { place }));
+    return badFile([t('{place}: a quote is opened and never closed.', { place })]);
   }
   const [head, ...records] = reading.records;
   const columns = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
   // A heading must be known and stand once: of two cells under one heading, the right one is not known.
   if (columns.toSorted().join() !== COLUMNS.toSorted().join()) {
-    return fault(
-      t('The first line must name the columns {columns}, each once.', { columns: COLUMNS.join(', ') }),
-    );
+    const known = COLUMNS.join(', ');
+    return badFile([t('The first line must name the columns {columns}, each once.', { columns: known })]);
   }
   const faults = records
     .filter(({ cells }) => cells.length > columns.length)
     .map(({ line }) => t('{place}: there are more cells than columns.', { place: lineWords(line) }));
   const rows = records.map(({ line, cells }) => ({
     place: lineWords(line),
-    cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])),
+    cells: Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
   }));
-  return faults.length > 0 ? fault(...faults) : { rows, faults };
+  return faults.length > 0 ? badFile(faults) : rows;
 }
 
-function readList(
+function ofList(
   list: unknown,
-  placeOf: (item: object, index: number) => string,
   language: 'JSON' | 'YAML',
-): Table {
+  placeOf: (item: object, index: number) => string,
+): readonly Cells[] {
   if (!Array.isArray(list) || !list.every(isObject)) {
-    return fault(t('The file is no {language} list of objects.', { language }));
+    return badFile([t('The file is no {language} list of objects.', { language })]);
   }
-  const faults: string[] = [];
-  const rows = list.map((item, index): Cells => {
-    const place = placeOf(item, index);
-    for (const [member, value] of Object.entries(item)) {
-      // A number has lost its leading zeros.
-      if (!isColumn(member) || typeof value !== 'string') {
+  const columns = COLUMNS.join(', ');
+  const rows = list.map((cells, index) => ({ place: placeOf(cells, index), cells }));
+  const faults = rows.flatMap(({ place, cells }) =>
+    Object.entries(cells).flatMap(([member, value]) => {
+      if (!COLUMNS.some((column) => column === member)) {
         // An unknown member may be a value at the wrong place.
-        const columns = COLUMNS.join(', ');
-        faults.push(
-          isColumn(member)
-            ? t('{place}: "{member}" must be one of {columns}, as text.', { place, member, columns })
-            : t('{place}: each member must be one of {columns}, as text.', { place, columns }),
-        );
+        return t('{place}: each member must be one of {columns}, as text.', { place, columns });
       }
-    }
-    return { place, cells: new Map(Object.entries(item).map(([member, value]) => [member, String(value)])) };
-  });
-  return faults.length > 0 ? fault(...faults) : { rows, faults };
-}
-
-function isColumn(member: string): boolean {
-  return COLUMNS.some((column) => column === member);
+      // A number has lost its leading zeros.
+      return typeof value === 'string'
+        ? []
+        : t('{place}: "{member}" must be one of {columns}, as text.', { place, member, columns });
+    }),
+  );
+  return faults.length > 0 ? badFile(faults) : rows;
 }

@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { ZONE_OPTION_WORDS, zoneFault } from '../../domain/codes/lock-zone.ts';
-import type { CodeProgress } from '../../domain/codes/operation.ts';
-import { isChange, type PlanChoices, type PlannedStep, type WantedCode } from '../../domain/codes/plan.ts';
-import { type Message, message } from '../../domain/language/message.ts';
+import { isChange, type PlannedStep, type SeenChange, type WantedCode } from '../../domain/codes/plan.ts';
 import { withoutCodes } from '../../domain/locks/access.ts';
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -22,7 +20,7 @@ import { confirm } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { listedLocks, meantLock, NameError, type NameMatch } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type CodeRow, readCodeFile } from './code-file.ts';
+import { badFile, type CodeRow, readCodeFile } from './code-file.ts';
 import { followed, statusOf, untilIdle } from './following.ts';
 
 interface SyncFlags extends CommonFlags {
@@ -61,18 +59,23 @@ export function codesSyncCommand(terminal: Terminal, end: End): Command {
 
 const sync: Verb<SyncFlags> = async (context, flags, [file = '']) => {
   const { output, terminal } = context;
-  const { dryRun = false, yes = false, keepOthers = false, includeGuests = false, match } = flags;
-  const read = await readCodeFile(file, contentOf(file), terminal.environment);
-  const { plans, faults } =
-    read.faults.length === 0
-      ? await planFile(context, read.rows, { keepOthers, includeGuests }, match)
-      : { plans: [], faults: read.faults };
-  if (faults.length > 0) {
-    throw new FinalError('bad-request', `${t('Nothing was sent.')} ${faults.join(' ')}`);
-  }
-  output.answer(planJson(plans), planLines(plans));
-  const changes = changesIn(plans);
-  if (changes === 0) {
+  const { dryRun = false, yes = false } = flags;
+  const plans = await plansFor(
+    context,
+    await readCodeFile(file, contentOf(file), terminal.environment),
+    flags,
+  );
+  output.answer(
+    plans.map(({ lock, guests, shown }) => ({
+      lock: lock.id,
+      name: lock.description.name,
+      guests,
+      steps: shown,
+    })),
+    plans.flatMap(planLines),
+  );
+  const count = plans.flatMap(({ changes }) => changes).length;
+  if (count === 0) {
     output.progress(t('Nothing to do.'));
     return EXIT_STATUS.ok;
   }
@@ -80,10 +83,7 @@ const sync: Verb<SyncFlags> = async (context, flags, [file = '']) => {
     return EXIT_STATUS.differs;
   }
   if (!yes) {
-    const question = t('Carry out {changes} changes? Type {yes}:', {
-      changes: String(changes),
-      yes: 'yes',
-    });
+    const question = t('Carry out {count} changes? Type {yes}:', { count, yes: 'yes' });
     await confirm(context, question, t('Nothing was sent.'));
   }
   return worst(await Promise.all(plans.map(async (plan) => carryOut(context, plan))));
@@ -103,8 +103,7 @@ function contentOf(file: string): string {
 }
 
 /** Hands the changes over to the owner of the account, who carries them out also without us, and follows them in their order. */
-async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Promise<ExitStatus> {
-  const changes = steps.filter(isChange);
+async function carryOut(context: CommandContext, { lock, changes }: LockPlan): Promise<ExitStatus> {
   try {
     const { call } = await context.session.reached();
     const asked = { lock: lock.id, steps: changes };
@@ -115,7 +114,9 @@ async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Pro
       const later = begun.slice(index + 1).map(({ id }) => id);
       const end = await followed(context, subject, operation, new Set(later));
       if (end.phase !== 'done') {
-        return report(context, failureOf(subject, end), later.length);
+        const message = `${subject}: ${end.failure === null ? '' : t(end.failure.words)}`;
+        const code = end.failure?.reason ?? 'failed';
+        return report(context, { code, message, next: null, status: statusOf(end) }, later.length);
       }
       context.output.progress(t('{subject}: done', { subject }));
     }
@@ -127,16 +128,6 @@ async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Pro
     // The owner may go on where this one no longer sees it.
     return report(context, cliErrorOf(error), error instanceof UncertainError ? 0 : changes.length - 1);
   }
-}
-
-function failureOf(subject: string, end: CodeProgress): CliError {
-  const words = end.failure === null ? '' : t(end.failure.words);
-  return {
-    code: end.failure?.reason ?? 'failed',
-    message: `${subject}: ${words}`,
-    next: null,
-    status: statusOf(end),
-  };
 }
 
 /** `left`: how many changes of the lock were not begun. */
@@ -151,24 +142,21 @@ function report({ output }: CommandContext, failure: CliError, left: number): Ex
   return failure.status;
 }
 
+/** What brings the codes of one lock to those of the file. */
 interface LockPlan {
   readonly lock: LockView;
-  readonly steps: readonly PlannedStep[];
+  readonly changes: readonly SeenChange[];
+  readonly shown: readonly ShownStep[];
+  /** How many codes of guests are left alone. */
+  readonly guests: number;
 }
 
-interface FilePlan {
-  readonly plans: readonly LockPlan[];
-  /** Sentences that name the place in the file. With one, nothing is sent. */
-  readonly faults: readonly string[];
-}
-
-/** Rejects as the calls of `codes.list` do. */
-async function planFile(
+/** Rejects as the calls of `codes.list` do, and for a file with faults. */
+async function plansFor(
   context: CommandContext,
   rows: readonly CodeRow[],
-  choices: PlanChoices,
-  match: NameMatch,
-): Promise<FilePlan> {
+  { keepOthers = false, includeGuests = false, match }: SyncFlags,
+): Promise<readonly LockPlan[]> {
   const tool = await context.session.tool();
   const { byLock, faults } = sorted(rows, await listedLocks(tool), match);
   const plans: LockPlan[] = [];
@@ -177,11 +165,17 @@ async function planFile(
     const listed = await tool.call('codes.list', { lock: lock.id });
     const { serviceNow } = await tool.call('status');
     const wanted = ofLock.map((row) => wantedBy(row, listed, serviceNow, faults));
-    const plan = await tool.call('codes.plan', { lock: lock.id, wanted, ...choices });
-    plans.push({ lock, steps: plan.steps });
+    const { steps, ...plan } = await tool.call('codes.plan', {
+      lock: lock.id,
+      wanted,
+      keepOthers,
+      includeGuests,
+    });
+    const guests = steps.filter(({ kind }) => kind === 'guest').length;
+    plans.push({ lock, changes: steps.filter(isChange), shown: steps.map(shownStep), guests });
     faults.push(...plan.faults.map((fault) => t(fault)));
   }
-  return { plans, faults };
+  return faults.length > 0 ? badFile(faults) : plans;
 }
 
 function sorted(rows: readonly CodeRow[], locks: readonly LockView[], match: NameMatch) {
@@ -219,93 +213,57 @@ function wantedBy(
   return { place, draft: { name, pin, schedule: schedule ?? { kind: 'always' } } };
 }
 
-const WORDS: Readonly<Record<PlannedStep['kind'], readonly [sign: string, words: Message]>> = {
-  add: ['+', message('add')],
-  change: ['~', message('change')],
-  remove: ['-', message('remove')],
-  unchanged: ['=', message('unchanged')],
-  'read-only': [' ', message('read-only')],
-  guest: [' ', message('guest')],
+const SIGNS: Readonly<Record<PlannedStep['kind'], string>> = {
+  add: '+',
+  change: '~',
+  remove: '-',
+  unchanged: '=',
+  'read-only': ' ',
+  guest: ' ',
 };
 
 function nameIn(step: PlannedStep): string {
   return step.kind === 'add' ? step.draft.name : step.code.name;
 }
 
-function planLines(plans: readonly LockPlan[]): readonly string[] {
-  const width = Math.max(...Object.values(WORDS).map(([, words]) => t(words).length));
-  return plans.flatMap(({ lock, steps }) => {
-    const guests = guestsIn(steps);
-    return [
-      `${nameOf(lock)}:`,
-      ...steps.map((step) => {
-        const [sign, words] = WORDS[step.kind];
-        return `  ${sign} ${t(words).padEnd(width)}  ${oneLine(nameIn(step))}${changeWords(step)}`;
-      }),
-      ...(guests === 0
-        ? []
-        : [
-            `  ${t(
-              '{guests, plural, one {# code of a guest is left alone} other {# codes of guests are left alone}}; {option} changes such codes, too.',
-              { guests, option: '--include-guests' },
-            )}`,
-          ]),
-    ];
-  });
+/** A step as it is printed, for people and for programs: never digits, only that they differ. */
+interface ShownStep {
+  readonly step: PlannedStep['kind'];
+  readonly name: string;
+  readonly changes?: readonly string[];
+  readonly newName?: string;
+  /** The code has other digits for a moment, because two codes swap theirs. */
+  readonly isAside?: true;
 }
 
-function changeWords(step: PlannedStep): string {
+function shownStep(step: PlannedStep): ShownStep {
+  const shown = { step: step.kind, name: nameIn(step) };
   if (step.kind !== 'change') {
-    return '';
+    return shown;
   }
-  const members = Object.keys(step.changes)
-    .flatMap((member) => MEMBERS[member] ?? [])
-    .map((member) => t(member))
-    .join(', ');
-  if (step.isAside === true) {
-    return ` ${t('({members}, for a moment)', { members })}`;
-  }
-  const { name } = step.changes;
-  return name === undefined
-    ? ` (${members})`
-    : ` ${t('to {name} ({members})', { name: oneLine(name), members })}`;
+  const { changes, isAside } = step;
+  return {
+    ...shown,
+    changes: Object.keys(changes).map((member) => (member === 'pin' ? 'code' : member)),
+    ...(changes.name === undefined ? {} : { newName: changes.name }),
+    ...(isAside === true ? { isAside } : {}),
+  };
 }
 
-/** The words never show digits, only that they differ. */
-const MEMBERS: Readonly<Record<string, Message>> = {
-  name: message('name'),
-  pin: message('code'),
-  schedule: message('schedule'),
-};
-
-/** The same for programs. */
-function memberWord(member: string): string {
-  return member === 'pin' ? 'code' : member;
-}
-
-function planJson(plans: readonly LockPlan[]) {
-  return plans.map(({ lock, steps }) => ({
-    lock: lock.id,
-    name: lock.description.name,
-    guests: guestsIn(steps),
-    steps: steps.map((step) => ({
-      step: step.kind,
-      name: nameIn(step),
-      ...(step.kind === 'change'
-        ? {
-            changes: Object.keys(step.changes).map(memberWord),
-            ...(step.changes.name === undefined ? {} : { newName: step.changes.name }),
-            ...(step.isAside === true ? { isAside: true } : {}),
-          }
-        : {}),
-    })),
-  }));
-}
-
-function guestsIn(steps: readonly PlannedStep[]): number {
-  return steps.filter(({ kind }) => kind === 'guest').length;
-}
-
-function changesIn(plans: readonly LockPlan[]): number {
-  return plans.flatMap(({ steps }) => steps.filter(isChange)).length;
+function planLines({ lock, shown, guests }: LockPlan): readonly string[] {
+  const width = Math.max(...Object.keys(SIGNS).map((step) => step.length));
+  const left = t(
+    '{guests, plural, one {# code of a guest is left alone} other {# codes of guests are left alone}}; {option} changes such codes, too.',
+    { guests, option: '--include-guests' },
+  );
+  return [
+    `${nameOf(lock)}:`,
+    ...shown.map(({ step, name, newName, changes = [], isAside }) => {
+      const renamed = newName === undefined ? '' : ` to ${oneLine(newName)}`;
+      const changed = [...changes, ...(isAside === true ? ['for a moment'] : [])].join(', ');
+      const what = changed === '' ? '' : ` (${changed})`;
+      return `  ${SIGNS[step]} ${step.padEnd(width)}  ${oneLine(name)}${renamed}${what}`;
+    }),
+    ...(guests === 0 ? [] : [`  ${left}`]),
+  ];
 }
