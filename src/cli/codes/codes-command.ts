@@ -1,6 +1,6 @@
 // `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
 import { Command } from 'commander';
-import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import type { CodeDraft, CodeSchedule } from '../../domain/codes/access-code.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
@@ -13,29 +13,28 @@ import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';
-import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { ask, confirm } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
-import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
+import { listedLocks, meant, meantLock, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { followed, startedIn, statusOf } from './following.ts';
+import { followed, refused, statusOf } from './following.ts';
 import { codesConfirmCommand, list } from './list-codes.ts';
 import { codesSyncCommand } from './sync-command.ts';
 
-interface CodeFlags extends CommonFlags {
+/** What a code is asked for with, also that of a guest. */
+export interface CodeFlags extends CommonFlags {
   readonly when?: string;
+  readonly zone?: string;
   readonly rename?: string;
   readonly newCode?: boolean;
   readonly reveal?: boolean;
   readonly yes?: boolean;
-  readonly zone?: string;
 }
 
 /** Secrets are typed or come from here: an argument would stand in the process list and the shell's history. */
 export const CODE_VARIABLE = 'LATCHKEY_CODE';
-
-type Run = Verb<CodeFlags>;
 
 export function codesCommand(terminal: Terminal, end: End): Command {
   const define = verbs<CodeFlags>(terminal, end);
@@ -82,15 +81,53 @@ export function withValues(command: Command): Command {
     );
 }
 
-/** The name and the digits, where others are asked for. */
-export async function valuesOf(
+/** A new code, as asked for. `lock`: its hours are on the clocks of this lock; null: of none. */
+export async function draftOf(
   context: CommandContext,
-  { rename, newCode = false }: Pick<CodeFlags, 'rename' | 'newCode'>,
-): Promise<Pick<CodeChanges, 'name' | 'pin'>> {
+  { name, when = 'always', zone }: CodeFlags & Pick<CodeDraft, 'name'>,
+  lock: LockId | null,
+): Promise<CodeDraft> {
+  const schedule = await scheduleOn(context, lock, when, zone);
+  return { name, pin: await typedPin(context), schedule };
+}
+
+/** The members of a code that are to be others. */
+export async function changesOf(
+  context: CommandContext,
+  { when, zone, rename, newCode = false }: CodeFlags,
+  lock: LockId | null,
+): Promise<CodeChanges> {
   return {
+    ...(when === undefined ? {} : { schedule: await scheduleOn(context, lock, when, zone) }),
     ...(rename === undefined ? {} : { name: rename }),
     ...(newCode ? { pin: await typedPin(context) } : {}),
   };
+}
+
+export async function typedPin({ terminal, output }: CommandContext): Promise<string> {
+  return terminal.environment[CODE_VARIABLE] ?? ask(terminal, output, t('The digits of the code:'), true);
+}
+
+/** A zone is kept as the lock's option first. */
+async function scheduleOn(
+  { session }: CommandContext,
+  lock: LockId | null,
+  words: string,
+  zone: string | undefined,
+): Promise<CodeSchedule> {
+  const tool = await session.tool();
+  if (lock !== null && zone !== undefined) {
+    await tool.call('locks.configure', { lock, settings: { timeZone: zone } });
+  }
+  const timeZone = lock === null ? 'UTC' : (await tool.call('codes.list', { lock })).timeZone;
+  const schedule = readSchedule(words, timeZone);
+  if (schedule === null) {
+    throw new FinalError(
+      'bad-request',
+      t('Nothing was sent: {option} must be {forms}.', { option: '--when', forms: SCHEDULE_FORMS }),
+    );
+  }
+  return schedule;
 }
 
 /** What is asked of a lock: the code's name, null for all of them, and the call. */
@@ -99,53 +136,59 @@ interface Change {
   readonly send: () => Promise<CodeAnswer>;
 }
 
-/** A command that changes codes of a lock, and follows that to its end. */
+/** A command that changes codes of a lock, and follows that to its end. `done`: what is said then, and with "not" else. */
 function changing(
-  change: keyof typeof ENDS,
+  done: Message,
   prepare: (
+    context: CommandContext,
     tool: AccountTool,
     lock: LockView,
     word: string,
     flags: CodeFlags,
-    context: CommandContext,
   ) => Promise<Change>,
-): Run {
+): Verb<CodeFlags> {
   return async (context, flags, [wanted = '', word = '']) => {
-    const tool = await context.session.tool();
-    const [lock] = await askedLocks(tool, [wanted]);
-    if (lock === undefined) {
-      throw new FinalError('not-found', t('There is no such lock.'));
-    }
-    const { code, send } = await prepare(tool, lock, word, flags, context);
+    const { session, output } = context;
+    const tool = await session.tool();
+    const lock = meantLock(wanted, await listedLocks(tool));
+    const { code, send } = await prepare(context, tool, lock, word, flags);
     const subject = code === null ? nameOf(lock) : `${nameOf(lock)}, ${oneLine(code)}`;
-    return finish(context, subject, change, await sendChange(subject, send));
+    const answer = await sendChange(subject, send);
+    if (answer.kind === 'invalid') {
+      throw refused(t('{subject}: nothing was sent.', { subject }), answer.faults);
+    }
+    const end = await followed(context, subject, answer.operation);
+    const status = statusOf(end);
+    if (end.phase === 'failed') {
+      const why = end.failure?.words ?? '';
+      output.error(
+        status === EXIT_STATUS.uncertain
+          ? t('{subject}: perhaps not {done}. {why}', { subject, done, why })
+          : t('{subject}: not {done}. {why}', { subject, done, why }),
+      );
+    }
+    if (output.json || end.phase === 'done') {
+      output.answer(end, [`${subject}: ${t(done)}`]);
+    }
+    return status;
   };
 }
 
-const add = changing('added', async (tool, { id: lock }, name, { when = 'always', zone }, context) => {
-  const schedule = await scheduleOn(tool, lock, when, zone);
-  const pin = await typedPin(context);
-  return { code: name, send: async () => tool.call('codes.add', { lock, draft: { name, pin, schedule } }) };
+const add = changing(message('added'), async (context, tool, { id: lock }, name, flags) => {
+  const draft = await draftOf(context, { ...flags, name }, lock);
+  return { code: name, send: async () => tool.call('codes.add', { lock, draft }) };
 });
 
-const update = changing('changed', async (tool, { id: lock }, word, flags, context) => {
-  const { when, zone } = flags;
-  if (when === undefined && flags.rename === undefined && flags.newCode !== true) {
-    throw new NameError(
-      t('Nothing was changed: say {rename}, {when} or {newCode}.', {
-        rename: '--rename',
-        when: '--when',
-        newCode: '--new-code',
-      }),
-    );
+const update = changing(message('changed'), async (context, tool, { id: lock }, word, flags) => {
+  if (flags.when === undefined && flags.rename === undefined && flags.newCode !== true) {
+    throw new NameError(t('Nothing was changed: say --rename, --when or --new-code.'));
   }
   const { id, name, revision } = meantCode(context, word, (await tool.call('codes.list', { lock })).codes);
-  const schedule = when === undefined ? {} : { schedule: await scheduleOn(tool, lock, when, zone) };
-  const changes = { ...schedule, ...(await valuesOf(context, flags)) };
+  const changes = await changesOf(context, flags, lock);
   return { code: name, send: async () => tool.call('codes.update', { lock, code: id, changes, revision }) };
 });
 
-const remove = changing('removed', async (tool, { id: lock }, word, _, context) => {
+const remove = changing(message('removed'), async (context, tool, { id: lock }, word) => {
   const { codes, strays } = await tool.call('codes.list', { lock });
   const unlisted = strays.map(({ codeId: id }) => ({ id, name: id, guest: null, revision: null }));
   const { id, name, revision } = meantCode(context, word, [...codes, ...unlisted]);
@@ -153,12 +196,12 @@ const remove = changing('removed', async (tool, { id: lock }, word, _, context) 
   return { code: name, send: async () => tool.call('codes.remove', { lock, code: id, ...seen }) };
 });
 
-const clear = changing('cleared', async (tool, lock, _word, { yes = false }, context) => {
+const clear = changing(message('all codes removed'), async (context, tool, lock, _, { yes = false }) => {
   if (!yes) {
     const name = nameOf(lock);
     const question = t('Type the name of the lock to remove all its codes ({name}):', { name });
-    const refused = t('Nothing was sent: that is not the name of the lock.');
-    await confirm(context, question, refused, lock.description.name);
+    const refusal = t('Nothing was sent: that is not the name of the lock.');
+    await confirm(context, question, refusal, lock.description.name);
   }
   return { code: null, send: async () => tool.call('codes.clear', { lock: lock.id }) };
 });
@@ -180,63 +223,4 @@ function meantCode<Code extends Pick<LockCodes['codes'][number], 'name' | 'guest
     );
   }
   return code;
-}
-
-export async function typedPin({ terminal, output }: CommandContext): Promise<string> {
-  return terminal.environment[CODE_VARIABLE] ?? ask(terminal, output, t('The digits of the code:'), true);
-}
-
-/** How a change ended, after the name of the lock and of the code. */
-const ENDS = {
-  added: [message('added'), message('not added'), message('perhaps not added')],
-  changed: [message('changed'), message('not changed'), message('perhaps not changed')],
-  removed: [message('removed'), message('not removed'), message('perhaps not removed')],
-  cleared: [
-    message('all codes removed'),
-    message('not all codes removed'),
-    message('perhaps not all codes removed'),
-  ],
-} as const satisfies Readonly<
-  Record<string, readonly [done: Message, notDone: Message, perhapsNot: Message]>
->;
-
-async function finish(
-  context: CommandContext,
-  subject: string,
-  change: keyof typeof ENDS,
-  answer: CodeAnswer,
-): Promise<ExitStatus> {
-  const { output } = context;
-  const [done, notDone, perhapsNot] = ENDS[change];
-  const end = await followed(context, subject, startedIn(subject, answer));
-  const status = statusOf(end);
-  if (end.phase === 'failed') {
-    const how = t(status === EXIT_STATUS.uncertain ? perhapsNot : notDone);
-    output.error(`${subject}: ${how}. ${end.failure === null ? '' : t(end.failure.words)}`);
-  }
-  if (output.json || end.phase === 'done') {
-    output.answer(end, [`${subject}: ${t(done)}`]);
-  }
-  return status;
-}
-
-/** What `--when` says on the clocks of the lock; null: of none. A zone is kept as the lock's option first. */
-export async function scheduleOn(
-  tool: AccountTool,
-  lock: LockId | null,
-  words: string,
-  zone: string | undefined,
-): Promise<CodeSchedule> {
-  if (lock !== null && zone !== undefined) {
-    await tool.call('locks.configure', { lock, settings: { timeZone: zone } });
-  }
-  const timeZone = lock === null ? 'UTC' : (await tool.call('codes.list', { lock })).timeZone;
-  const schedule = readSchedule(words, timeZone);
-  if (schedule === null) {
-    throw new FinalError(
-      'bad-request',
-      t('Nothing was sent: {option} must be {forms}.', { option: '--when', forms: SCHEDULE_FORMS }),
-    );
-  }
-  return schedule;
 }

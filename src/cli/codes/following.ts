@@ -1,12 +1,10 @@
 // Follows a change of codes or of a guest until it ends, with a line for each step, and says how each lock stands.
-
+import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import type { GuestStanding } from '../../domain/codes/guest-step.ts';
 import { type CodeProgress, hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import type { CodeAnswer } from '../../panel/operations/codes.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
-import { delay } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { phaseWords } from '../../words/codes.ts';
@@ -15,30 +13,22 @@ import { shownSchedule } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
-import { LOOK_EVERY_MS, readFollowing, UnknownChangeError, watched } from '../terminal/followed-reading.ts';
+import { readFollowing, UnknownChangeError, watched } from '../terminal/followed-reading.ts';
 
-/** The operation that has begun; throws for invalid values. */
-export function startedIn(subject: string, answer: CodeAnswer): CodeProgress {
-  if (answer.kind === 'invalid') {
-    const words = answer.faults.map((fault) => t(fault.words)).join(' ');
-    throw new FinalError(
-      'bad-request',
-      t('{subject}: nothing was sent. {faults}', { subject, faults: words }),
-    );
-  }
-  return answer.operation;
+/** Nothing was begun, because the values break these rules. `what`: what was not done. */
+export function refused(what: string, faults: readonly CodeFault[]): FinalError {
+  return new FinalError('bad-request', [what, ...faults.map(({ words }) => t(words))].join(' '));
 }
 
 /** `subject`: which lock and code, for the lines. `later`: operations that begin once this one is done. Resolves with it at its end. */
 export async function followed(
-  { session, output, terminal }: CommandContext,
+  context: CommandContext,
   subject: string,
   operation: CodeProgress,
   later: ReadonlySet<string> = new Set(),
 ): Promise<CodeProgress> {
-  let shown = operation;
-  for (;;) {
-    const all = await readFollowing(session, subject, async (call) => call('codes.operations'));
+  const look = async (): Promise<CodeProgress> => {
+    const all = await readFollowing(context.session, subject, async (call) => call('codes.operations'));
     const now = all.find(({ id }) => id === operation.id);
     if (now === undefined && all.some(({ id }) => later.has(id))) {
       // A former owner has finished it.
@@ -47,15 +37,10 @@ export async function followed(
     if (now === undefined) {
       throw new UnknownChangeError(t('{subject}: the plugin no longer knows how it went.', { subject }));
     }
-    if (hasEnded(now)) {
-      return now;
-    }
-    if (now.phase !== shown.phase) {
-      output.progress(oneLine(`${subject}: ${phaseWords(now)}`));
-    }
-    shown = now;
-    await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
-  }
+    return now;
+  };
+  const line = (now: CodeProgress): string => `${subject}: ${phaseWords(now)}`;
+  return watched(context, look, { isOver: hasEnded, line, said: line(operation) });
 }
 
 /** Waits for operations on a lock that are under way, such as one that an interrupted run left: they change its codes. */

@@ -3,17 +3,13 @@ import type { Command } from 'commander';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
 import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import { Additions } from '../../support/additions.ts';
-import type { CommandContext, CommonFlags } from '../account/account-command.ts';
+import type { CommandContext } from '../account/account-command.ts';
+import type { CodeFlags } from './codes-command.ts';
 
 /** Each feature declares its options here. */
-export interface GuestFlags extends CommonFlags {
-  readonly when?: string;
+export interface GuestFlags extends CodeFlags {
   readonly on?: readonly string[];
   readonly allLocks?: boolean;
-  readonly rename?: string;
-  readonly newCode?: boolean;
-  readonly reveal?: boolean;
-  readonly zone?: string;
 }
 
 interface GuestKind {

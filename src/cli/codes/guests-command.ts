@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { GuestLocks } from '../../domain/codes/guest.ts';
 import { folded } from '../../domain/language/folded-text.ts';
 import { message } from '../../domain/language/message.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
@@ -14,8 +15,8 @@ import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { askedLocks, meant } from '../terminal/lock-names.ts';
-import { CODE_VARIABLE, scheduleOn, typedPin, valuesOf, withHours, withValues } from './codes-command.ts';
-import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './following.ts';
+import { CODE_VARIABLE, changesOf, draftOf, withHours, withValues } from './codes-command.ts';
+import { guestLines, leftoverLines, refused, settledGuest, statusOfGuest } from './following.ts';
 import { type GuestFlags, kindAsked, withKinds } from './guest-kinds.ts';
 
 type Run = Verb<GuestFlags>;
@@ -85,32 +86,27 @@ const add: Run = async (context, flags, [name = '']) => {
   if (kind !== undefined) {
     return follow(context, await kind.add(context, flags, name));
   }
-  const { when, zone, on } = flags;
   const tool = await context.session.tool();
-  const locks = on === undefined ? 'all' : await idsOf(tool, on);
-  const schedule = await scheduleFor(tool, locks, when ?? 'always', zone);
-  const pin = await typedPin(context);
+  const locks = flags.on === undefined ? 'all' : await idsOf(tool, flags.on);
+  const draft = await draftOf(context, { ...flags, name }, await firstOf(tool, locks));
   return follow(
     context,
-    await sendChange(oneLine(name), async () =>
-      tool.call('guests.add', { draft: { name, pin, schedule }, locks }),
-    ),
+    await sendChange(oneLine(name), async () => tool.call('guests.add', { draft, locks })),
   );
 };
 
 const update: Run = async (context, flags, [wanted = '']) => {
-  const { when, zone, on, allLocks = false } = flags;
+  const { on, allLocks = false } = flags;
   const tool = await context.session.tool();
   const guest = await theGuest(tool, wanted);
-  const others = await valuesOf(context, flags);
   const kind = kindAsked(flags);
   if (kind !== undefined) {
-    return follow(context, await kind.change(context, flags, guest, others));
+    const { when: _ofCalendars, ...others } = flags;
+    return follow(context, await kind.change(context, flags, guest, await changesOf(context, others, null)));
   }
   const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
   const changes = {
-    ...others,
-    ...(when === undefined ? {} : { schedule: await scheduleFor(tool, locks ?? guest.locks, when, zone) }),
+    ...(await changesOf(context, flags, await firstOf(tool, locks ?? guest.locks))),
     ...(locks === null ? {} : { locks }),
   };
   const { id, revision } = guest;
@@ -136,14 +132,7 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
   const none = t('No lock of the guest is called "{name}".', { name: oneLine(lockName) });
   const { id: lock, revision } = meant(lockName, known, none);
   if (!['keep', 'overwrite', 'retry'].includes(choice)) {
-    throw new FinalError(
-      'bad-request',
-      t('Nothing was changed: say {keep}, {overwrite} or {retry}.', {
-        keep: 'keep',
-        overwrite: 'overwrite',
-        retry: 'retry',
-      }),
-    );
+    throw new FinalError('bad-request', t('Nothing was changed: say keep, overwrite or retry.'));
   }
   const decision = { guest: guest.id, lock, choice, revision };
   await sendChange(oneLine(guest.name), async () => tool.call('guests.settle', decision));
@@ -152,8 +141,7 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
 
 async function follow(context: CommandContext, answer: GuestAnswer): Promise<ExitStatus> {
   if (answer.kind === 'invalid') {
-    const words = answer.faults.map((fault) => t(fault.words)).join(' ');
-    throw new FinalError('bad-request', `${t('Nothing was changed.')} ${words}`);
+    throw refused(t('Nothing was changed.'), answer.faults);
   }
   return finish(context, answer.guest);
 }
@@ -184,11 +172,10 @@ async function idsOf(tool: AccountTool, names: readonly string[]): Promise<Exclu
   return (await askedLocks(tool, names)).map(({ id }) => id);
 }
 
-/** Times are those of the first lock. */
-async function scheduleFor(tool: AccountTool, locks: GuestLocks, words: string, zone: string | undefined) {
+/** The first of these locks, whose times count; null: there is none. */
+async function firstOf(tool: AccountTool, locks: GuestLocks): Promise<LockId | null> {
   const all = await tool.call('locks');
   const isMeant = ({ id, description }: LockView): boolean =>
     locks === 'all' ? description.role === 'owner' : locks.includes(id);
-  const id = all.find(isMeant)?.id;
-  return scheduleOn(tool, id ?? null, words, zone);
+  return all.find(isMeant)?.id ?? null;
 }

@@ -37,31 +37,27 @@ export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
     const codes = listed.codes.map((code) => (reveal ? { ...code, code: pins.get(code.id) } : code));
     const open = openOn(lock, guests);
     all.push({ lock: lock.id, name: lock.description.name, ...listed, codes, open });
-    lines.push(...listLines(lock, listed, pins), ...open.map(openLine));
+    lines.push(
+      ...listLines(lock, listed, pins),
+      ...open.map(({ guest, standing }) => row(guest, oneLine(standing))),
+    );
   }
   output.answer(all, lines);
   return EXIT_STATUS.ok;
 };
 
-/** A guest whose code does not stand on the lock as it is wanted there, or gone. */
-interface OpenGuest {
-  readonly guest: string;
-  readonly standing: string;
-}
-
-function openOn({ id }: LockView, guests: readonly GuestView[]): readonly OpenGuest[] {
-  return guests.flatMap(({ name, timeZone, onLocks }) =>
+/** Guests whose code does not stand on the lock as it is wanted there, or gone. */
+function openOn({ id }: LockView, guests: readonly GuestView[]) {
+  return guests.flatMap(({ name: guest, timeZone, onLocks }) =>
     onLocks
       .filter(({ lockId, standing }) => lockId === id && standing.kind !== 'up-to-date')
-      .map(({ standing, isLeaving }) => ({
-        guest: name,
-        standing: standingLine(standing, isLeaving, timeZone),
-      })),
+      .map(({ standing, isLeaving }) => ({ guest, standing: standingLine(standing, isLeaving, timeZone) })),
   );
 }
 
-function openLine({ guest, standing }: OpenGuest): string {
-  return `  ${oneLine(guest).padEnd(24)}  ${oneLine(standing)}`;
+/** A line of the list: a name in its column, and what is said of it. */
+function row(name: string, words: string): string {
+  return `  ${oneLine(name).padEnd(24)}  ${words}`;
 }
 
 /** The digits of each of them, by its id, one call after the other. */
@@ -84,7 +80,8 @@ function listLines(
   const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
     const mark = guest === null ? '' : `  (${t('guest {name}', { name: oneLine(guest) })})`;
     const digits = pins.get(id) ?? '•'.repeat(pinLength);
-    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone)}${readOnly ? `  (${t('read-only')})` : ''}${mark}`;
+    const kept = readOnly ? `  (${t('read-only')})` : '';
+    return row(name, `${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone)}${kept}${mark}`);
   });
   const odd = strays.map(
     ({ codeId, only }) =>
@@ -117,12 +114,25 @@ const confirmGuests: Verb<ConfirmFlags> = async (context, { yes = false }, names
   const tool = await session.tool();
   const { old } = await tool.call('codes.proposals');
   const proposed = (await tool.call('guests.list')).filter(({ isProposed }) => isProposed);
-  const chosen = names.length === 0 ? proposed : names.map((name) => theGuest(name, proposed));
+  const meantGuest = (name: string): GuestView =>
+    meant(name, proposed, t('Nobody who waits to be confirmed is called "{name}".', { name: oneLine(name) }));
+  const chosen = names.length === 0 ? proposed : names.map(meantGuest);
   const others = await codesOfNobody(tool);
   if (old !== null) {
     output.progress(t(oldFileWords(old)));
   }
-  output.answer({ old, guests: chosen, others }, [...chosen.map(guestLine), ...others.map(otherLine)]);
+  output.answer({ old, guests: chosen, others }, [
+    ...chosen.map((guest) =>
+      oneLine(`${guest.name}: ${guestWhen(guest, shownSchedule)}, ${locksWords(guest)}`),
+    ),
+    ...others.map(({ lock, name }) =>
+      t('{lock}, {name}: belongs to nobody here. Remove it with: {command}', {
+        lock,
+        name: oneLine(name),
+        command: `latchkey codes remove "${lock}" "${oneLine(name)}"`,
+      }),
+    ),
+  ]);
   if (chosen.length === 0) {
     output.progress(t('Nobody waits to be confirmed.'));
     return EXIT_STATUS.ok;
@@ -142,39 +152,13 @@ const confirmGuests: Verb<ConfirmFlags> = async (context, { yes = false }, names
   return EXIT_STATUS.ok;
 };
 
-function theGuest(name: string, proposed: readonly GuestView[]): GuestView {
-  return meant(
-    name,
-    proposed,
-    t('Nobody who waits to be confirmed is called "{name}".', { name: oneLine(name) }),
-  );
-}
-
-interface OtherCode {
-  readonly lock: string;
-  readonly name: string;
-}
-
 /** Codes on the locks that belong to no stored guest: somebody may have made them, or they were forgotten by the restore. */
-async function codesOfNobody(tool: AccountTool): Promise<readonly OtherCode[]> {
-  const others: OtherCode[] = [];
+async function codesOfNobody(tool: AccountTool) {
+  const others: { readonly lock: string; readonly name: string }[] = [];
   for (const lock of await tool.call('locks')) {
     const { codes } = await tool.call('codes.list', { lock: lock.id });
     const ofNobody = codes.filter(({ guest }) => guest === null);
     others.push(...ofNobody.map(({ name }) => ({ lock: nameOf(lock), name })));
   }
   return others;
-}
-
-function guestLine(guest: GuestView): string {
-  return oneLine(`${guest.name}: ${guestWhen(guest, shownSchedule)}, ${locksWords(guest)}`);
-}
-
-function otherLine({ lock, name }: OtherCode): string {
-  const command = `latchkey codes remove "${lock}" "${oneLine(name)}"`;
-  return t('{lock}, {name}: belongs to nobody here. Remove it with: {command}', {
-    lock,
-    name: oneLine(name),
-    command,
-  });
 }

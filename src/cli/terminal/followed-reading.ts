@@ -9,7 +9,7 @@ import { t } from '../../words/translate.ts';
 import type { Output, Terminal } from './terminal.ts';
 
 /** An owner on this machine answers from memory (our choice). */
-export const LOOK_EVERY_MS = 400;
+const LOOK_EVERY_MS = 400;
 
 /** The outcome of the change is not known: the list of codes shows it, not the door. */
 export class UnknownChangeError extends UncertainError {}
@@ -44,25 +44,33 @@ function unknownChange(subject: string, error: unknown): UnknownChangeError {
   return new UnknownChangeError(message, { cause: error });
 }
 
-/** Looks until `isOver`, or as long as that may take; the second look is announced by a line. Resolves with the last look. */
+interface Watching<T> {
+  readonly isOver: (seen: T) => boolean;
+  /** What is said between two looks, where it was not said just before. */
+  readonly line: string | ((seen: T) => string);
+  /** What was said before the first look. */
+  readonly said?: string;
+  readonly forMs?: number;
+}
+
+/** Looks until `isOver`, or as long as that may take, and says how it goes. Resolves with the last look. */
 export async function watched<T>(
   { output, terminal: { clock, stopped } }: { readonly output: Output; readonly terminal: Terminal },
   look: () => Promise<T>,
-  {
-    isOver,
-    line,
-    forMs = Number.POSITIVE_INFINITY,
-  }: { readonly isOver: (seen: T) => boolean; readonly line: string; readonly forMs?: number },
+  { isOver, line, said = '', forMs = Number.POSITIVE_INFINITY }: Watching<T>,
 ): Promise<T> {
   const startedAt = clock.monotonic();
-  for (let looks = 0; ; looks += 1) {
+  let last = oneLine(said);
+  for (;;) {
     const seen = await look();
     if (isOver(seen) || clock.monotonic() - startedAt >= forMs) {
       return seen;
     }
-    if (looks === 0) {
-      output.progress(oneLine(line));
+    const words = oneLine(typeof line === 'string' ? line : line(seen));
+    if (words !== last) {
+      output.progress(words);
     }
+    last = words;
     await delay(clock, LOOK_EVERY_MS, stopped);
   }
 }
