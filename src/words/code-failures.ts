@@ -56,20 +56,6 @@ const FIELDS = ['name', 'pin', 'schedule', 'lock'] as const satisfies readonly C
 
 /** The same without such a field. All other reasons keep their sentences. */
 const SERVICE: Readonly<Partial<Record<RefusalReason, Message>>> = {
-  'storage-update-network': message(
-    'The service lost its connection while it saved the code. Try again in a minute.',
-  ),
-  'storage-update-silent': message(
-    'The service got no answer while it saved the code. Try again in a minute.',
-  ),
-  'storage-update-denied': message('The service was not allowed to save the code. Try again in a minute.'),
-  'storage-delete-network': message(
-    'The service lost its connection while it deleted the code. Try again in a minute.',
-  ),
-  'storage-delete-silent': message(
-    'The service got no answer while it deleted the code. Try again in a minute.',
-  ),
-  'storage-delete-denied': message('The service was not allowed to delete the code. Try again in a minute.'),
   'lock-silent': message('The lock did not answer. Check its Wi-Fi and batteries, then try again.'),
   'code-id-missing': message(
     'The service says that no code was named. This is a fault of the plugin or of the service: report it, with the log.',

@@ -159,45 +159,31 @@ export function isUpToDate({ standing }: Pick<OnLock, 'standing'>): boolean {
 export function guestState(guest: {
   readonly onLocks: readonly OnLock[];
   readonly isLeaving: boolean;
+  readonly timeZone: string;
 }): TonedWords {
-  const { onLocks, isLeaving } = guest;
-  const toCheck = onLocks.filter(({ standing }) => CHECKED.has(standing.kind)).length;
-  const waiting = onLocks.filter(({ standing }) => standing.kind === 'waiting').length;
-  if (onLocks.length === 0) {
+  const { onLocks, isLeaving, timeZone } = guest;
+  const each = onLocks.map(({ standing }) => standingWords(standing, isLeaving, timeZone));
+  const kinds = onLocks.map(({ standing }) => standing.kind);
+  const toCheck = each.filter(({ tone }) => tone === 'warning' || tone === 'bad').length;
+  const waiting = kinds.filter((kind) => kind === 'waiting').length;
+  const [first] = each;
+  if (first === undefined) {
     return { tone: 'plain', words: t('On no lock') };
   }
   if (toCheck > 0) {
-    return {
-      tone: 'warning',
-      words: t('{count, plural, one {Check # lock} other {Check # locks}}', { count: toCheck }),
-    };
+    const words = t('{count, plural, one {Check # lock} other {Check # locks}}', { count: toCheck });
+    return { tone: 'warning', words };
   }
-  if (onLocks.some(({ standing }) => standing.kind === 'on-its-way')) {
-    return { tone: 'plain', words: t(isLeaving ? 'Removing …' : 'Updating …') };
-  }
-  if (waiting > 0) {
+  const underWay = each[kinds.indexOf('on-its-way')];
+  if (underWay === undefined && waiting > 0) {
     return {
       tone: 'plain',
       words: t('{count, plural, one {Waiting for # lock} other {Waiting for # locks}}', { count: waiting }),
     };
   }
-  if (onLocks.every(({ standing }) => standing.kind === 'ended')) {
-    return { tone: 'plain', words: t('The schedule has ended') };
-  }
-  return onLocks.every(isUpToDate)
-    ? { tone: 'good', words: t(isLeaving ? 'Removed' : 'Up to date') }
-    : { tone: 'plain', words: t('Not the same on every lock') };
+  const isSame = new Set(kinds).size === 1 && !kinds.includes('kept');
+  return underWay ?? (isSame ? first : { tone: 'plain', words: t('Not the same on every lock') });
 }
-
-/** Where a person decides, or changes the code. */
-const CHECKED: ReadonlySet<GuestStanding['kind']> = new Set([
-  'refused',
-  'differs',
-  'removed-elsewhere',
-  'look-alike',
-  'away',
-  'proposed',
-]);
 
 /** Why guests are to be confirmed. */
 export function oldFileWords({ because, madeAt }: OldFile): Message {
