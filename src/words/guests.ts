@@ -95,11 +95,18 @@ function codeOf(guest: Message | null): Message {
   return guest === null ? message('the code') : message('the code of {guest}', { guest });
 }
 
-function leftOverWords({ isLeft }: LookAlike, guest: Message | null, found: Message): Message {
-  const code = guest === null ? found : message('{guest} was removed, but {code}', { guest, code: found });
-  return isLeft
-    ? message('{code} is still there, as you decided.', { code })
-    : message('{code} is still there. Decide on the Codes page, or with: {command}', { code, command });
+function leftOverWords({ isLeft }: LookAlike, guest: Message | null, code: Message): Message {
+  if (isLeft) {
+    return guest === null
+      ? message('{code} is still there, as you decided.', { code })
+      : message('{guest} was removed, but {code} is still there, as you decided.', { guest, code });
+  }
+  return guest === null
+    ? message('{code} is still there. Decide on the Codes page, or with: {command}', { code, command })
+    : message(
+        '{guest} was removed, but {code} is still there. Decide on the Codes page, or with: {command}',
+        { guest, code, command },
+      );
 }
 
 function lookAlikeWords(standing: LookAlike): string {
