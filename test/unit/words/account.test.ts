@@ -4,22 +4,12 @@ import { lossInHome, lossWords, missingWords, waitingForCredentials } from '../.
 import { t } from '../../../src/words/translate.ts';
 
 describe('the reason why no call can be made', () => {
-  it.each([
-    ['unlinked', 'No lock account is connected.'],
-    ['revoked', 'The lock service disconnected this account. Connect it again.'],
-    ['expired', 'The connection to the lock account has expired. Connect it again.'],
-    ['signed-out', 'The account was signed out everywhere. Connect it again.'],
-    [
-      'used-elsewhere',
-      'The lock service no longer renews this connection. Another computer may be using the account, such as one with a restored backup: stop Latchkey there, then connect the account again.',
-    ],
-    [
-      'moved',
-      'This account was moved to another computer with "latchkey backup --and-stop", so nothing runs here. Connect it here again only when the other one no longer uses it.',
-    ],
-  ] as const)('is said of an account that is %s with what helps', (link, words) => {
-    expect(lossWords(link)).toBe(words);
-  });
+  it.each(['revoked', 'expired', 'signed-out', 'used-elsewhere', 'moved'] as const)(
+    'is said of an account that is %s with what helps',
+    (link) => {
+      expect(lossWords(link)).toMatch(/\. .*connect (?:it|the account)(?: here)? again/iu);
+    },
+  );
 
   it.each([
     ['unlinked', 'No lock account is connected, so Home can’t show or operate any lock.'],
