@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { ZONE_OPTION_WORDS, zoneFault } from '../../domain/codes/lock-zone.ts';
 import { isChange, type PlannedStep, type SeenChange, type WantedCode } from '../../domain/codes/plan.ts';
 import { withoutCodes } from '../../domain/locks/access.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, LatchkeyError, UncertainError } from '../../support/errors.ts';
@@ -60,20 +61,10 @@ export function codesSyncCommand(terminal: Terminal, end: End): Command {
 const sync: Verb<SyncFlags> = async (context, flags, [file = '']) => {
   const { output, terminal } = context;
   const { dryRun = false, yes = false } = flags;
-  const plans = await plansFor(
-    context,
-    await readCodeFile(file, contentOf(file), terminal.environment),
-    flags,
-  );
-  output.answer(
-    plans.map(({ lock, guests, shown }) => ({
-      lock: lock.id,
-      name: lock.description.name,
-      guests,
-      steps: shown,
-    })),
-    plans.flatMap(planLines),
-  );
+  const rows = await readCodeFile(file, contentOf(file), terminal.environment);
+  const plans = await plansFor(context, rows, flags);
+  const shown = plans.map((plan) => plan.shown);
+  output.answer(shown, plans.flatMap(planLines));
   const count = plans.flatMap(({ changes }) => changes).length;
   if (count === 0) {
     output.progress(t('Nothing to do.'));
@@ -146,9 +137,13 @@ function report({ output }: CommandContext, failure: CliError, left: number): Ex
 interface LockPlan {
   readonly lock: LockView;
   readonly changes: readonly SeenChange[];
-  readonly shown: readonly ShownStep[];
-  /** How many codes of guests are left alone. */
-  readonly guests: number;
+  /** As it is printed. `guests`: how many of their codes are left alone. */
+  readonly shown: {
+    readonly lock: LockId;
+    readonly name: string;
+    readonly guests: number;
+    readonly steps: readonly ShownStep[];
+  };
 }
 
 /** Rejects as the calls of `codes.list` do, and for a file with faults. */
@@ -165,15 +160,12 @@ async function plansFor(
     const listed = await tool.call('codes.list', { lock: lock.id });
     const { serviceNow } = await tool.call('status');
     const wanted = ofLock.map((row) => wantedBy(row, listed, serviceNow, faults));
-    const { steps, ...plan } = await tool.call('codes.plan', {
-      lock: lock.id,
-      wanted,
-      keepOthers,
-      includeGuests,
-    });
+    const asked = { lock: lock.id, wanted, keepOthers, includeGuests };
+    const { steps, faults: broken } = await tool.call('codes.plan', asked);
     const guests = steps.filter(({ kind }) => kind === 'guest').length;
-    plans.push({ lock, changes: steps.filter(isChange), shown: steps.map(shownStep), guests });
-    faults.push(...plan.faults.map((fault) => t(fault)));
+    const shown = { lock: lock.id, name: lock.description.name, guests, steps: steps.map(shownStep) };
+    plans.push({ lock, changes: steps.filter(isChange), shown });
+    faults.push(...broken.map((fault) => t(fault)));
   }
   return faults.length > 0 ? badFile(faults) : plans;
 }
@@ -250,7 +242,7 @@ function shownStep(step: PlannedStep): ShownStep {
   };
 }
 
-function planLines({ lock, shown, guests }: LockPlan): readonly string[] {
+function planLines({ lock, shown: { steps, guests } }: LockPlan): readonly string[] {
   const width = Math.max(...Object.keys(SIGNS).map((step) => step.length));
   const left = t(
     '{guests, plural, one {# code of a guest is left alone} other {# codes of guests are left alone}}; {option} changes such codes, too.',
@@ -258,7 +250,7 @@ function planLines({ lock, shown, guests }: LockPlan): readonly string[] {
   );
   return [
     `${nameOf(lock)}:`,
-    ...shown.map(({ step, name, newName, changes = [], isAside }) => {
+    ...steps.map(({ step, name, newName, changes = [], isAside }) => {
       const renamed = newName === undefined ? '' : ` to ${oneLine(newName)}`;
       const changed = [...changes, ...(isAside === true ? ['for a moment'] : [])].join(', ');
       const what = changed === '' ? '' : ` (${changed})`;

@@ -1,6 +1,7 @@
 // The access codes that were made in Home: guests on one lock, each with a number. What Home asks is written into the book, and shown as the book and the lock have it.
 import { type AccessCodeId, isUnnamed } from '../../domain/codes/access-code.ts';
 import { type CodeFault, SHORTEST_PIN } from '../../domain/codes/access-code-policy.ts';
+import { freeName } from '../../domain/codes/names.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CodesView, GuestsView } from '../../engine/account-runtime.ts';
 import type { LockCodes } from '../../engine/codes/access-codes.ts';
@@ -15,13 +16,7 @@ import {
   isComplete,
   type RequestedCode,
 } from '../hap/access-code-tlv.ts';
-import {
-  type HomeCode,
-  type HomeCodeTable,
-  newCodeName,
-  newIdentifier,
-  nextState,
-} from '../hap/home-code-table.ts';
+import { type HomeCode, type HomeCodeTable, newIdentifier, nextState } from '../hap/home-code-table.ts';
 
 export interface HomeCodesParts {
   readonly lockId: LockId;
@@ -131,8 +126,9 @@ export class HomeCodes {
     if (identifier === null) {
       return { status: CODE_STATUS.TOO_MANY_CODES };
     }
-    const taken = guests.list().flatMap(({ name, nameOnLock }) => [name, nameOnLock]);
-    const name = newCodeName(identifier, [...listed.codes.map((code) => code.name), ...taken]);
+    const ofGuests = guests.list().flatMap(({ name, nameOnLock }) => [name, nameOnLock]);
+    const taken = [...listed.codes.map((code) => code.name), ...ofGuests].map((name) => name.toLowerCase());
+    const name = freeName(`Home ${String(identifier)}`, new Set(taken));
     const draft = { name, pin, schedule: { kind: 'always' } } as const;
     const faults = await codes.check(lockId, draft, null);
     if (isLate()) {

@@ -25,8 +25,6 @@ export const NO_HOME_CODES: HomeCodeTable = { state: 0, codes: [] };
 /** ConfigurationState is an unsigned 16-bit number. */
 const STATES = 65_536;
 
-const NAME_PREFIX = 'Home';
-
 /** The table in a cached value; an empty one when it has another form. */
 export function homeCodeTableIn(cached: unknown): HomeCodeTable {
   if (!isObject(cached)) {
@@ -61,16 +59,6 @@ function isWithin(value: unknown, lowest: number, highest: number): value is num
 /** The state after any change: controllers read the codes again when it differs. */
 export function nextState(state: number): number {
   return (state + 1) % STATES;
-}
-
-/** A name that no code of the lock has, in the form of the lock's rules. */
-export function newCodeName(identifier: number, taken: Iterable<string>): string {
-  const names = new Set([...taken].map((name) => name.toLowerCase()));
-  let name = `${NAME_PREFIX} ${String(identifier)}`;
-  for (let number = 2; names.has(name.toLowerCase()); number += 1) {
-    name = `${NAME_PREFIX} ${String(identifier)} (${String(number)})`;
-  }
-  return name;
 }
 
 /** An identifier above all others, so that a removed one is used again as late as possible; null when all are in use. */

@@ -10,10 +10,15 @@ import { fixtureWithFrontDoor, type HomeFixture, optionsOf } from '../fixture.ts
 const OPTIONS = optionsOf({ appleHomeCodes: true });
 const [LIST, READ, ADD, UPDATE, REMOVE] = [1, 2, 3, 4, 5] as const;
 
+/** The statuses of an item, from 0. */
+const STATUSES =
+  'done, unknown, too many, too many requests, duplicate, too short, too long, characters, invalid, no such code'.split(
+    ', ',
+  );
+
 interface Item {
   readonly identifier?: number;
   readonly pin?: string;
-  readonly status?: number;
 }
 
 interface Home {
@@ -62,19 +67,20 @@ function requestOf(operation: number, items: readonly Item[]): string {
   return Buffer.concat([encode(1, operation), body]).toString('base64');
 }
 
-function itemsIn(response: string, operation: number): Item[] {
+/** Each item of a response, as far as it says something: its identifier, its digits and its status. */
+function itemsIn(response: string, operation: number): string[] {
   const members = decodeWithLists(Buffer.from(response, 'base64'));
   expect(members[1]).toEqual(Buffer.from([operation]));
   const raw = members[3];
   const items = raw === undefined ? [] : Array.isArray(raw) ? raw : [raw];
   return items.map((item) => {
     const { 1: identifier, 2: pin, 4: status } = decodeWithLists(item);
-    const found = {
-      identifier: Buffer.isBuffer(identifier) ? identifier[0] : undefined,
-      pin: Buffer.isBuffer(pin) ? pin.toString('latin1') : undefined,
-      status: Buffer.isBuffer(status) ? status[0] : undefined,
-    };
-    return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+    const said = [
+      Buffer.isBuffer(identifier) ? `#${String(identifier[0])}` : '',
+      Buffer.isBuffer(pin) ? pin.toString('latin1') : '',
+      Buffer.isBuffer(status) ? (STATUSES[status[0] ?? -1] ?? '') : '',
+    ];
+    return said.filter((part) => part !== '').join(' ');
   });
 }
 
@@ -82,17 +88,11 @@ const point = ({ fixture }: Home) => fixture.characteristic('AccessCode', 'Acces
 const stateOf = ({ fixture }: Home) => fixture.characteristic('AccessCode', 'Configuration State').value;
 
 /** The answer to a controller: the items, or the status of an error. */
-async function ask(at: Home, operation: number, ...items: readonly Item[]): Promise<Item[] | number> {
+async function ask(at: Home, operation: number, ...items: readonly Item[]): Promise<string[] | number> {
   return write(at, requestOf(operation, items), operation);
 }
 
-/** What Home reads of a code that it made. */
-async function read(at: Home, identifier: number): Promise<string | undefined> {
-  const answer = await ask(at, READ, { identifier });
-  return typeof answer === 'number' ? undefined : answer[0]?.pin;
-}
-
-async function write(at: Home, value: string, operation = 0): Promise<Item[] | number> {
+async function write(at: Home, value: string, operation = 0): Promise<string[] | number> {
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- any connection makes HAP check the value
   const somebody: Parameters<ReturnType<typeof point>['handleSetRequest']>[1] = Object.create(null);
   const answer = await point(at)
@@ -109,20 +109,16 @@ describe('access codes in Home', () => {
       ['Home 2', '0815', 'always'],
     ]);
     expect(await ask(here, READ, { identifier: 2 }, { identifier: 9 })).toEqual([
-      { identifier: 2, pin: '0815', status: 0 },
-      { identifier: 9, status: 9 },
+      '#2 0815 done',
+      '#9 no such code',
     ]);
-    expect(await ask(here, UPDATE, { identifier: 1, pin: '1234' })).toEqual([
-      { identifier: 1, pin: '1234', status: 0 },
-    ]);
-    expect(await ask(here, ADD, { identifier: 2, pin: '5678' })).toEqual([
-      { identifier: 2, pin: '5678', status: 0 },
-    ]);
+    expect(await ask(here, UPDATE, { identifier: 1, pin: '1234' })).toEqual(['#1 1234 done']);
+    expect(await ask(here, ADD, { identifier: 2, pin: '5678' })).toEqual(['#2 5678 done']);
     await worked(here);
     expect(pinsOn(here)).toEqual(['1234', '5678']);
-    expect(await ask(here, REMOVE, { identifier: 1 })).toEqual([{ identifier: 1, status: 0 }]);
+    expect(await ask(here, REMOVE, { identifier: 1 })).toEqual(['#1 done']);
     await worked(here);
-    expect([await ask(here, LIST), pinsOn(here)]).toEqual([[{ identifier: 2 }], ['5678']]);
+    expect([await ask(here, LIST), pinsOn(here)]).toEqual([['#2'], ['5678']]);
   });
 
   it('are rows of the book like all guests: shown on the pages, and changed there', async () => {
@@ -133,7 +129,7 @@ describe('access codes in Home', () => {
     here.at.guests.update(guest?.id ?? '', { name: 'Anna', pin: '9876' }, guest?.revision ?? 0);
     await worked(here);
     expect(stateOf(here)).not.toBe(state);
-    expect(await read(here, 1)).toBe('9876');
+    expect(await ask(here, READ, { identifier: 1 })).toEqual(['#1 9876 done']);
     expect(here.at.service.codesOf).toMatchObject([{ name: 'Anna', pin: '9876' }]);
   });
 
@@ -144,8 +140,8 @@ describe('access codes in Home', () => {
     await here.at.clock.advance(4_000);
     await here.at.crash();
     const after = home(here);
-    expect(await ask(after, LIST)).toEqual([{ identifier: 1 }]);
-    expect(await read(after, 1)).toBe('4711');
+    expect(await ask(after, LIST)).toEqual(['#1']);
+    expect(await ask(after, READ, { identifier: 1 })).toEqual(['#1 4711 done']);
     await worked(after);
     expect(pinsOn(after)).toEqual(['4711']);
     await ask(after, REMOVE, { identifier: 1 });
@@ -168,26 +164,26 @@ describe('access codes in Home', () => {
     await here.at.clock.advance(6 * 60_000);
     here.at.bus.publish({ type: 'codes-changed', id: FRONT });
     await worked(here);
-    expect(await ask(here, LIST)).toEqual([{ identifier: 1 }]);
+    expect(await ask(here, LIST)).toEqual(['#1']);
     await refused(REMOVE, { identifier: 1 });
-    expect(await read(here, 1)).toBe('4711');
+    expect(await ask(here, READ, { identifier: 1 })).toEqual(['#1 4711 done']);
     const other = await homeWith('4711');
     other.at.service.mishaps = [{ fails: 'code-not-added' }];
     await ask(other, UPDATE, { identifier: 1, pin: '9999' });
     await worked(other);
-    expect(await read(other, 1)).toBe('4711');
+    expect(await ask(other, READ, { identifier: 1 })).toEqual(['#1 4711 done']);
   });
 
   it('name what is wrong with a code, item by item', async () => {
     const here = await homeWith('4711');
     const wrong = [{ pin: '4711' }, { pin: '47' }, { pin: '471199' }, { pin: '47a1' }, {}, { pin: '0815' }];
     expect(await ask(here, ADD, ...wrong)).toEqual([
-      { identifier: 1, pin: '4711', status: 4 },
-      { pin: '47', status: 5 },
-      { pin: '471199', status: 6 },
-      { pin: '47a1', status: 7 },
-      { status: 8 },
-      { identifier: 2, pin: '0815', status: 0 },
+      '#1 4711 duplicate',
+      '47 too short',
+      '471199 too long',
+      '47a1 characters',
+      'invalid',
+      '#2 0815 done',
     ]);
   });
 
@@ -200,8 +196,8 @@ describe('access codes in Home', () => {
     expect(await ask(here, LIST)).toEqual([]);
     await ask(here, ADD, { pin: '4711' });
     await worked(here);
-    expect(here.at.service.codesOf.map(({ name }) => name)).toEqual(['home 1', 'Home 1 (2)']);
-    expect(await ask(here, ADD, { pin: '1111' })).toEqual([{ pin: '1111', status: 4 }]);
+    expect(here.at.service.codesOf.map(({ name }) => name)).toEqual(['home 1', 'Home 1 B']);
+    expect(await ask(here, ADD, { pin: '1111' })).toEqual(['1111 duplicate']);
   });
 
   it('keep their identifiers across a restart and a new name, and vanish when removed elsewhere', async () => {
@@ -211,18 +207,16 @@ describe('access codes in Home', () => {
     const { service } = after.at;
     service.codesOf = service.codesOf.map((code, index) => ({ ...code, name: `Guest ${String(index)}` }));
     await worked(after);
-    expect(await ask(after, LIST)).toEqual([{ identifier: 1 }, { identifier: 2 }]);
-    expect(await read(after, 2)).toBe('0815');
-    expect(await ask(after, UPDATE, { identifier: 2, pin: '5678' })).toEqual([
-      { identifier: 2, pin: '5678', status: 0 },
-    ]);
+    expect(await ask(after, LIST)).toEqual(['#1', '#2']);
+    expect(await ask(after, READ, { identifier: 2 })).toEqual(['#2 0815 done']);
+    expect(await ask(after, UPDATE, { identifier: 2, pin: '5678' })).toEqual(['#2 5678 done']);
     await worked(after);
     expect(pinsOn(after)).toEqual(['4711', '5678']);
     await ask(after, LIST);
     const state = stateOf(after);
     service.codesOf = service.codesOf.slice(1);
     await worked(after);
-    expect(await ask(after, LIST)).toEqual([{ identifier: 2 }]);
+    expect(await ask(after, LIST)).toEqual(['#2']);
     await worked(after);
     expect(stateOf(after)).not.toBe(state);
   });
@@ -235,13 +229,13 @@ describe('access codes in Home', () => {
       at === 0 ? { ...code, id: unnamedCodeId(1), name: 'Other' } : code,
     );
     await here.at.clock.advance(6_000);
-    expect(await ask(here, LIST)).toEqual([{ identifier: 1 }, { identifier: 2 }]);
+    expect(await ask(here, LIST)).toEqual(['#1', '#2']);
     service.codesOf = whole;
     await here.at.clock.advance(6_000);
-    expect(await read(here, 1)).toBe('4711');
+    expect(await ask(here, READ, { identifier: 1 })).toEqual(['#1 4711 done']);
     service.codesOf = whole.slice(1);
     await here.at.clock.advance(6_000);
-    expect(await ask(here, LIST)).toEqual([{ identifier: 2 }]);
+    expect(await ask(here, LIST)).toEqual(['#2']);
   });
 
   it('that version 1.0.0 knew in its cache become rows of the book, where the lock has them', async () => {
@@ -262,9 +256,9 @@ describe('access codes in Home', () => {
     ];
     Object.assign(accessory?.context ?? {}, { homeCodes: { state: 3, codes } });
     const after = home(before);
-    expect(await ask(after, LIST)).toEqual([{ identifier: 7 }, { identifier: 8 }]);
+    expect(await ask(after, LIST)).toEqual(['#7', '#8']);
     await worked(after);
-    expect(await read(after, 7)).toBe('4711');
+    expect(await ask(after, READ, { identifier: 7 })).toEqual(['#7 4711 done']);
     expect(after.at.guests.list()).toMatchObject([
       { name: 'Home 1', onLocks: [{ codeId: 'code-0', standing: { kind: 'up-to-date' } }] },
       { name: 'Home 2', onLocks: [{ codeId: 'code-1', standing: { kind: 'up-to-date' } }] },
@@ -283,10 +277,7 @@ describe('the control point', () => {
     vi.spyOn(here.at.service, 'codes').mockReturnValueOnce(late.promise);
     const asked = ask(here, ADD, { pin: '4711' }, { pin: '0815' });
     await here.fixture.clock.advance(2_500);
-    expect(await asked).toEqual([
-      { pin: '4711', status: 1 },
-      { pin: '0815', status: 1 },
-    ]);
+    expect(await asked).toEqual(['4711 unknown', '0815 unknown']);
     late.resolve([]);
     await worked(here);
     expect([here.at.guests.list(), here.at.service.sent]).toEqual([[], []]);
@@ -297,7 +288,7 @@ describe('the control point', () => {
     const here = home();
     here.at.service.unreachable = true;
     expect(await ask(here, LIST)).toBe(-70402);
-    expect(await ask(here, ADD, { pin: '4711' })).toEqual([{ pin: '4711', status: 1 }]);
+    expect(await ask(here, ADD, { pin: '4711' })).toEqual(['4711 unknown']);
   });
 
   it.each([

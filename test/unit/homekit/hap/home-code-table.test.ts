@@ -1,10 +1,9 @@
-// The table of codes made in Home: its cached form, new identifiers and new names.
+// The table of codes made in Home: its cached form, and new identifiers.
 import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import {
   homeCodeTableIn,
   NO_HOME_CODES,
-  newCodeName,
   newIdentifier,
   nextState,
 } from '../../../../src/homekit/hap/home-code-table.ts';
@@ -47,11 +46,5 @@ describe('the table of codes made in Home', () => {
     ['none, once all are taken', Array.from({ length: 255 }, (_, at) => at + 1), null],
   ])('gives an identifier: %s', (_, used, identifier) => {
     expect(newIdentifier(used)).toBe(identifier);
-  });
-
-  it('invents names that no code of the lock has, in any case', () => {
-    expect(newCodeName(1, [])).toBe('Home 1');
-    expect(newCodeName(1, ['HOME 1'])).toBe('Home 1 (2)');
-    expect(newCodeName(1, ['Home 1', 'home 1 (2)'])).toBe('Home 1 (3)');
   });
 });
