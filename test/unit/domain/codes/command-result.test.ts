@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { type AccessCodeId, accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import { achieved, afterRefusal, type SentCommand } from '../../../../src/domain/codes/command-result.ts';
+import { judgedFailure } from '../../../../src/domain/codes/failure.ts';
 import type { CodeRequest } from '../../../../src/domain/codes/operation.ts';
 import type { RefusalReason } from '../../../../src/domain/commands/refusal.ts';
 
@@ -82,11 +83,7 @@ it.each<Row>([
 ])('%s %j, refused as %s, listed as wanted: %s, is %s', (_, sent, reason, isShown, end, strays = '') => {
   const shown = isShown ? done(B) : null;
   const after = afterRefusal(sent, reason, shown);
-  const ends = { shown, failed: null, done: done(A) };
-  expect(after.end).toEqual(
-    end === 'unknown'
-      ? expect.objectContaining({ failure: expect.objectContaining({ reason: 'outcome-unknown' }) })
-      : ends[end],
-  );
+  const unknown = { kind: 'failed', failure: judgedFailure('outcome-unknown') };
+  expect(after.end).toEqual({ shown, failed: null, done: done(A), unknown }[end]);
   expect(after.strays.map(({ codeId, only }) => `${codeId} ${only}`).join(' ')).toBe(strays);
 });
