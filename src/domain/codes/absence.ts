@@ -58,7 +58,7 @@ export function takeAway(
     return rest(code, { kind: 'look-alike', name: listed.name, has, isLeft: open === undefined }, listed);
   }
   const request = { kind: 'remove', codeId: listed.id, expected: draftOf(listed) } as const;
-  return attempt(code, request, null, listed, facts);
+  return attempt(code, request, listed, facts);
 }
 
 /** No list has the code: its removal is sent by id all the same, and it is gone once its absence is proven. */
@@ -86,7 +86,7 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   const mayAsk = known.said === null && mayAskFor(code, codes);
   const isDue = listedAt >= proofDueAt(absence, mayAsk);
   if (codeId !== null && (isDenied || (isDue && mayAsk))) {
-    return attempt(code, { kind: 'remove', codeId }, null, null, facts);
+    return attempt(code, { kind: 'remove', codeId }, null, facts);
   }
   return isDue ? GONE : rest(code, { kind: 'on-its-way' }, null);
 }

@@ -118,11 +118,13 @@ function faultsOfFixed(
 /** Judges each new value beside the codes that the lock would have at the end. Unchanged values were accepted before. */
 function faultsOfValues(pairing: ReturnType<typeof paired>, facts: PlanFacts): readonly Message[] {
   const { unchanged, changes, adds, kept } = pairing;
-  const rows = [...changes, ...adds.map((wanted) => ({ wanted, code: null }))].map(({ wanted, code }, index) => {
-    const id = code?.id ?? accessCodeId(`row ${String(index)}`);
-    const asked: AccessCode = { ...wanted.draft, id, readOnly: false };
-    return { wanted, code, asked };
-  });
+  const rows = [...changes, ...adds.map((wanted) => ({ wanted, code: null }))].map(
+    ({ wanted, code }, index) => {
+      const id = code?.id ?? accessCodeId(`row ${String(index)}`);
+      const asked: AccessCode = { ...wanted.draft, id, readOnly: false };
+      return { wanted, code, asked };
+    },
+  );
   const end = [...kept, ...unchanged, ...rows.map(({ asked }) => asked)];
   const beside = { codes: end, variableLength: true, now: facts.now };
   const length = facts.anyLength ? null : (facts.pinLength ?? lengthOf(rows.map(({ asked }) => asked)));

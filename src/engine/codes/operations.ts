@@ -1,5 +1,5 @@
 // Changes of codes, one at a time on each lock. A single change is a row of the book that ends; how it stands is its operation: in memory and in the log, never with a PIN.
-import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import type { AccessCode } from '../../domain/codes/access-code.ts';
 import { afterEnd, unknownCode } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd, CommandEnd } from '../../domain/codes/command-result.ts';
 import { endOfSingle } from '../../domain/codes/difference.ts';
@@ -20,6 +20,7 @@ import {
   codeIdIn,
   hasEnded,
   isRemoval,
+  removedBy,
   type SingleChange,
 } from '../../domain/codes/operation.ts';
 import { GIVES_UP_AFTER_MS, LIST_PAUSE_MS } from '../../domain/codes/retry-policy.ts';
@@ -141,7 +142,7 @@ export class CodeOperations {
   /** Carries out one step on a lock that carries out none: its row is stored already, with what is sent. Never rejects. */
   async carry(row: Guest, step: CodeStep): Promise<void> {
     const { lockId, request, codes, sendings } = step;
-    const command = { request, sendings, listed: removedOf(request, codes) };
+    const command = { request, sendings, listed: removedBy(request, codes).map(({ id }) => id) };
     const parts = { ...this.#parts, nextTurn: this.#nextTurn };
     const run = new CommandRun(parts, lockId, command, (phase) =>
       this.#progressed(row.id, { phase, ...NO_WAIT }),
@@ -242,33 +243,37 @@ export class CodeOperations {
 
   /** What the end of a command means for its single change. */
   #after(id: string, sent: CodeRequest, end: CommandEnd | null): void {
-    const { book, clock, serviceClock } = this.#parts;
-    const row = book.singles().find((one) => one.id === id);
+    const row = this.#parts.book.singles().find((one) => one.id === id);
     if (row === undefined || end === null || !this.#isLearned(end)) {
       return;
     }
-    const { single } = row;
-    const left = end.kind === 'done' ? leftAfter(single, sent) : null;
+    const left = end.kind === 'done' ? leftAfter(row.single, sent) : null;
     if (left !== null) {
-      book.note({ ...row, single: left });
+      this.#parts.book.note({ ...row, single: left });
       this.lookIn(left.lockId, 0);
     } else if (end.kind === 'done' || end.kind === 'failed') {
       this.#end(row, end);
     } else {
-      const now = serviceClock.now();
-      const isUnsent = end.kind === 'unsent';
-      const code = afterEnd(codeOn(row, single.lockId) ?? unknownCode(single.lockId), end, now);
-      const known = withCodeOn(row, single.lockId, isUnsent ? code : { ...code, absent: null });
-      const next = { ...known, single: { ...single, sendings: single.sendings - (isUnsent ? 1 : 0) } };
-      book.note(next);
-      const { setback } = code;
-      if (!isUnsent) {
-        // After an answer that came late, there is time to look what became of it.
-        this.#turnOf(row, clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS);
-        this.#wait(next, null, 0);
-      } else if (this.#isRunning && setback !== null) {
-        this.#wait(next, setback.failure.words, (setback.retryAt ?? 0) - now);
-      }
+      this.#undecided(row, end);
+    }
+  }
+
+  /** Nothing was sent, and it is tried again; or the lists tell what became of it. */
+  #undecided(row: SingleRow, end: Extract<CommandEnd, { readonly kind: 'unsent' | 'unknown' }>): void {
+    const { book, clock, serviceClock } = this.#parts;
+    const { lockId, sendings } = row.single;
+    const isUnsent = end.kind === 'unsent';
+    const now = serviceClock.now();
+    const code = afterEnd(codeOn(row, lockId) ?? unknownCode(lockId), end, now);
+    const known = withCodeOn(row, lockId, isUnsent ? code : { ...code, absent: null });
+    const next = { ...known, single: { ...row.single, sendings: isUnsent ? sendings - 1 : sendings } };
+    book.note(next);
+    if (!isUnsent) {
+      // After an answer that came late, there is time to look what became of it.
+      this.#turnOf(row, clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS);
+      this.#wait(next, null, 0);
+    } else if (this.#isRunning && code.setback !== null) {
+      this.#wait(next, code.setback.failure.words, (code.setback.retryAt ?? 0) - now);
     }
   }
 
@@ -375,15 +380,6 @@ export class CodeOperations {
 }
 
 const NO_WAIT = { waitingFor: null } as const;
-
-/** The listed codes that a request removes: their absence will prove it. */
-function removedOf(request: CodeRequest, codes: readonly AccessCode[]): readonly AccessCodeId[] {
-  return codes
-    .filter(({ id, readOnly }) =>
-      request.kind === 'remove' ? id === request.codeId : request.kind === 'remove-all' && !readOnly,
-    )
-    .map(({ id }) => id);
-}
 
 /** The service looked for the code to be removed, and neither side has it. */
 function isUnknownToBoth({ kind }: CodeRequest, end: CodeEnd): boolean {
