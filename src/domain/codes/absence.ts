@@ -24,9 +24,10 @@ export const LISTS_APART_MS = 10_000;
 /** A list of codes may be wrong for a minute (faults#152). Where nothing else can be asked, lists this far apart are believed, in milliseconds. */
 const LONG_LISTS_APART_MS = 70_000;
 
-/** When the next list can tell more, in monotonic milliseconds. */
-export function proofDueAt({ said, since }: Absence, mayAsk: boolean): number {
-  return (since ?? 0) + (mayAsk && said === null ? LISTS_APART_MS : LONG_LISTS_APART_MS);
+/** When another list can tell more of a code that is to be gone, in monotonic milliseconds; infinity: never. */
+export function proofDueAt(code: GuestCode, codes: readonly AccessCode[]): number {
+  const since = code.absent?.since ?? Number.POSITIVE_INFINITY;
+  return since + (mayAskFor(code, codes) ? LISTS_APART_MS : LONG_LISTS_APART_MS);
 }
 
 /** A code of the lock that is the guest's, or may be. */
@@ -83,9 +84,8 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   if (isRemovedAsListed(known) && !hadOtherDigits(code) && !isDenied) {
     return GONE;
   }
-  const mayAsk = known.said === null && mayAskFor(code, codes);
-  const isDue = listedAt >= proofDueAt(absence, mayAsk);
-  if (codeId !== null && (isDenied || (isDue && mayAsk))) {
+  const isDue = listedAt >= proofDueAt(code, codes);
+  if (codeId !== null && (isDenied || (isDue && mayAskFor(code, codes)))) {
     return attempt(code, { kind: 'remove', codeId }, null, facts);
   }
   return isDue ? GONE : rest(code, { kind: 'on-its-way' }, null);
