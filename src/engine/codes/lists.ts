@@ -1,10 +1,11 @@
 // The access codes of each lock as last listed, in memory only: PINs are secrets. Events say when to list again, and revisions whether a code is still the one that a person saw.
-import { type AccessCode, type AccessCodeId, matchesDraft } from '../../domain/codes/access-code.ts';
+import { type AccessCode, type CodeDraft, draftKey } from '../../domain/codes/access-code.ts';
 import type { AccessCodeGateway } from '../../domain/codes/ports.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { markOf } from '../../support/secure-digits.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 
@@ -160,30 +161,10 @@ export class CodeLists {
   }
 }
 
-interface Numbered {
-  readonly code: AccessCode;
-  readonly revision: number;
-}
-
-type Revisions = ReadonlyMap<AccessCodeId, Numbered>;
-
-export class CodeRevisions {
-  readonly #known = new Map<LockId, Revisions>();
-  #last: number;
-
-  /** Counted from the time of the start: a number of an earlier process means nothing here. */
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.#last = Math.round(clock.now());
-  }
-
-  of(lockId: LockId, codes: readonly AccessCode[]): Revisions {
-    const before = this.#known.get(lockId);
-    const now = codes.map((code): Numbered => {
-      const known = before?.get(code.id);
-      return known !== undefined && matchesDraft(known.code, code) ? known : { code, revision: ++this.#last };
-    });
-    const byId = new Map(now.map((one) => [one.code.id, one]));
-    this.#known.set(lockId, byId);
-    return byId;
-  }
+/** A number that another code, or whatever else is named beside it, would not have: whoever names it has seen just that. */
+export function revisionOf(
+  code: CodeDraft | null,
+  ...beside: readonly (string | number | boolean)[]
+): number {
+  return markOf(JSON.stringify([code === null ? null : draftKey(code), ...beside]));
 }
