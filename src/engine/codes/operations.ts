@@ -371,10 +371,10 @@ export class CodeOperations {
   /** Nothing where the step is a guest’s: its row has a standing of its own. */
   #progressed(id: string, change: Partial<CodeProgress>): void {
     const known = this.#known.get(id);
-    const progress = known && { ...known.progress, ...change };
-    if (progress !== undefined && JSON.stringify(progress) !== JSON.stringify(known?.progress)) {
-      this.#known.set(id, { ...known, progress });
-      this.#parts.bus.publish({ type: 'code-operation', operation: progress });
+    const operation = known && { ...known.progress, ...change };
+    if (known && operation && JSON.stringify(operation) !== JSON.stringify(known.progress)) {
+      this.#known.set(id, { ...known, progress: operation });
+      this.#parts.bus.publish({ type: 'code-operation', operation });
     }
   }
 }
