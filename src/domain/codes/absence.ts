@@ -109,16 +109,26 @@ function isContradicted({ codeId, setback }: GuestCode): boolean {
 /** Codes that are certainly the guest's come first, then those that open the door. */
 function remainders(draft: CodeDraft, code: GuestCode, codes: readonly AccessCode[]): readonly Remainder[] {
   const drafts = draftsOn(code);
-  const latest = latestDraftsOn(code);
+  const isWritten = (listed: AccessCode): boolean =>
+    drafts.some((one) => matchesDraft(listed, one)) ||
+    (listed.id === code.codeId && [...drafts, draft].some((one) => isAs(listed, one)));
   const found = codes.flatMap((listed): Remainder | [] => {
-    const isOwn = listed.id === code.codeId;
-    const isAsWritten =
-      drafts.some((one) => matchesDraft(listed, one)) ||
-      (isOwn && [...drafts, draft].some((one) => isAs(listed, one)));
-    const has = shared(listed, isOwn, drafts, latest);
-    return isAsWritten || has !== null ? { listed, isAsWritten, has: has ?? 'id' } : [];
+    const has = shared(listed, code);
+    return has === null ? [] : { listed, isAsWritten: isWritten(listed), has };
   });
   return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function shared(listed: AccessCode, code: GuestCode): LookAlike['has'] | null {
+  if (draftsOn(code).some(({ pin }) => pin === listed.pin)) {
+    return 'digits';
+  }
+  if (listed.id === code.codeId) {
+    return 'id';
+  }
+  // The names of former codes tell nothing any more.
+  const isNamed = latestDraftsOn(code).some(({ name }) => name.toLowerCase() === listed.name.toLowerCase());
+  return isNamed ? 'name' : null;
 }
 
 /** As `matchesDraft`, also where the service hides the digits of its list. */
@@ -132,22 +142,6 @@ function isAs(listed: AccessCode, draft: CodeDraft): boolean {
 
 function mayOpen({ listed, has }: Remainder): boolean {
   return has === 'digits' || hasHiddenPin(listed);
-}
-
-/** `latest`: without former codes, whose names tell nothing any more. */
-function shared(
-  listed: AccessCode,
-  isOwn: boolean,
-  drafts: readonly CodeDraft[],
-  latest: readonly CodeDraft[],
-): LookAlike['has'] | null {
-  if (drafts.some(({ pin }) => pin === listed.pin)) {
-    return 'digits';
-  }
-  if (isOwn) {
-    return 'id';
-  }
-  return latest.some(({ name }) => name.toLowerCase() === listed.name.toLowerCase()) ? 'name' : null;
 }
 
 function rank({ isAsWritten, has }: Remainder): number {
