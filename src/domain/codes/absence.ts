@@ -24,9 +24,10 @@ export const LISTS_APART_MS = 10_000;
 /** A list of codes may be wrong for a minute (faults#152). Where nothing else can be asked, lists this far apart are believed, in milliseconds. */
 const LONG_LISTS_APART_MS = 70_000;
 
-/** When the next list can tell more, in monotonic milliseconds. */
-export function proofDueAt({ said, since }: Absence, mayAsk: boolean): number {
-  return (since ?? 0) + (mayAsk && said === null ? LISTS_APART_MS : LONG_LISTS_APART_MS);
+/** When another list can tell more of a code that is to be gone, in monotonic milliseconds; infinity: never. */
+export function proofDueAt(code: GuestCode, codes: readonly AccessCode[]): number {
+  const since = code.absent?.since ?? Number.POSITIVE_INFINITY;
+  return since + (mayAskFor(code, codes) ? LISTS_APART_MS : LONG_LISTS_APART_MS);
 }
 
 /** A code of the lock that is the guest's, or may be. */
@@ -58,7 +59,7 @@ export function takeAway(
     return rest(code, { kind: 'look-alike', name: listed.name, has, isLeft: open === undefined }, listed);
   }
   const request = { kind: 'remove', codeId: listed.id, expected: draftOf(listed) } as const;
-  return attempt(code, request, null, listed, facts);
+  return attempt(code, request, listed, facts);
 }
 
 /** No list has the code: its removal is sent by id all the same, and it is gone once its absence is proven. */
@@ -83,10 +84,9 @@ export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   if (isRemovedAsListed(known) && !hadOtherDigits(code) && !isDenied) {
     return GONE;
   }
-  const mayAsk = known.said === null && mayAskFor(code, codes);
-  const isDue = listedAt >= proofDueAt(absence, mayAsk);
-  if (codeId !== null && (isDenied || (isDue && mayAsk))) {
-    return attempt(code, { kind: 'remove', codeId }, null, null, facts);
+  const isDue = listedAt >= proofDueAt(code, codes);
+  if (codeId !== null && (isDenied || (isDue && mayAskFor(code, codes)))) {
+    return attempt(code, { kind: 'remove', codeId }, null, facts);
   }
   return isDue ? GONE : rest(code, { kind: 'on-its-way' }, null);
 }
@@ -109,16 +109,26 @@ function isContradicted({ codeId, setback }: GuestCode): boolean {
 /** Codes that are certainly the guest's come first, then those that open the door. */
 function remainders(draft: CodeDraft, code: GuestCode, codes: readonly AccessCode[]): readonly Remainder[] {
   const drafts = draftsOn(code);
-  const latest = latestDraftsOn(code);
+  const isWritten = (listed: AccessCode): boolean =>
+    drafts.some((one) => matchesDraft(listed, one)) ||
+    (listed.id === code.codeId && [...drafts, draft].some((one) => isAs(listed, one)));
   const found = codes.flatMap((listed): Remainder | [] => {
-    const isOwn = listed.id === code.codeId;
-    const isAsWritten =
-      drafts.some((one) => matchesDraft(listed, one)) ||
-      (isOwn && [...drafts, draft].some((one) => isAs(listed, one)));
-    const has = shared(listed, isOwn, drafts, latest);
-    return isAsWritten || has !== null ? { listed, isAsWritten, has: has ?? 'id' } : [];
+    const has = shared(listed, code);
+    return has === null ? [] : { listed, isAsWritten: isWritten(listed), has };
   });
   return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function shared(listed: AccessCode, code: GuestCode): LookAlike['has'] | null {
+  if (draftsOn(code).some(({ pin }) => pin === listed.pin)) {
+    return 'digits';
+  }
+  if (listed.id === code.codeId) {
+    return 'id';
+  }
+  // The names of former codes tell nothing any more.
+  const isNamed = latestDraftsOn(code).some(({ name }) => name.toLowerCase() === listed.name.toLowerCase());
+  return isNamed ? 'name' : null;
 }
 
 /** As `matchesDraft`, also where the service hides the digits of its list. */
@@ -132,22 +142,6 @@ function isAs(listed: AccessCode, draft: CodeDraft): boolean {
 
 function mayOpen({ listed, has }: Remainder): boolean {
   return has === 'digits' || hasHiddenPin(listed);
-}
-
-/** `latest`: without former codes, whose names tell nothing any more. */
-function shared(
-  listed: AccessCode,
-  isOwn: boolean,
-  drafts: readonly CodeDraft[],
-  latest: readonly CodeDraft[],
-): LookAlike['has'] | null {
-  if (drafts.some(({ pin }) => pin === listed.pin)) {
-    return 'digits';
-  }
-  if (isOwn) {
-    return 'id';
-  }
-  return latest.some(({ name }) => name.toLowerCase() === listed.name.toLowerCase()) ? 'name' : null;
 }
 
 function rank({ isAsWritten, has }: Remainder): number {

@@ -102,6 +102,11 @@ function windowKey({ days, from, until }: WeeklyWindow): string {
   return `${WEEKDAYS.filter((day) => days.includes(day)).join('+')} ${from}-${until}`;
 }
 
+/** Names the members that a person chose: the same for codes that match. It holds the digits. */
+export function draftKey({ name, pin, schedule }: CodeDraft): string {
+  return JSON.stringify([name, pin, scheduleKey(schedule)]);
+}
+
 export function matchesDraft(code: CodeDraft, draft: CodeDraft): boolean {
   return code.name === draft.name && code.pin === draft.pin && sameSchedule(code.schedule, draft.schedule);
 }

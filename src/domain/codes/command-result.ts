@@ -8,7 +8,7 @@ import {
   sameSchedule,
 } from './access-code.ts';
 import { type CodeFailure, judgedFailure } from './failure.ts';
-import { type CodeChanges, type CodeRequest, isRemoval, type StrayCode } from './operation.ts';
+import type { CodeChanges, CodeRequest, StrayCode } from './operation.ts';
 
 export interface SentCommand {
   readonly request: CodeRequest;
@@ -100,66 +100,51 @@ function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boole
   );
 }
 
-/** The end after a refusal. `shown`: what the list alone says; null: it does not show the change. */
-export function afterRefusal(
-  command: Pick<SentCommand, 'request' | 'listed' | 'sendings'>,
+/** What a refused command comes to. */
+export interface Refused {
+  /** Null: it failed. */
+  readonly end: CodeEnd | null;
+  /** The codes that it may have left on one side only. */
+  readonly strays: readonly Pick<StrayCode, 'codeId' | 'only'>[];
+}
+
+/** `shown`: what the list alone says; null: it does not show the change. */
+export function afterRefusal(command: SentCommand, reason: RefusalReason, shown: CodeEnd | null): Refused {
+  const { request, listed, codeId } = command;
+  const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason));
+  if (request.kind === 'add') {
+    const isStray = shown === null && mayBeStored && reason !== 'code-not-added' && codeId !== null;
+    return { end: shown, strays: isStray ? [{ codeId, only: 'lock' }] : [] };
+  }
+  if (shown !== null && mayBeStored) {
+    // The list is the service's, and the service says that the lock has not done it: a code that is not listed may still open.
+    return { end: UNKNOWN, strays: listed.map((id) => ({ codeId: id, only: 'lock' })) };
+  }
+  if (request.kind === 'remove') {
+    return { end: afterRefusedRemoval(command, request.codeId, reason, shown), strays: [] };
+  }
+  const isOnList = shown === null && request.kind === 'update' && reason === 'user-not-on-lock';
+  return { end: shown, strays: isOnList ? [{ codeId: request.codeId, only: 'list' }] : [] };
+}
+
+/** A listed code may still open the door, and a list without it proves no removal that was refused (faults#152). */
+function afterRefusedRemoval(
+  { listed, sendings }: SentCommand,
+  codeId: AccessCodeId,
   reason: RefusalReason,
   shown: CodeEnd | null,
 ): CodeEnd | null {
-  if (shown === null) {
-    return afterUnseen(command, reason);
-  }
-  // The list is the service's, and the service says that the lock has not done it: a code that is not listed may still open.
-  const { kind } = command.request;
-  if (kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason))) {
-    return UNKNOWN;
-  }
-  if (kind !== 'remove' || SAYS_GONE.has(reason)) {
+  if (shown !== null && SAYS_GONE.has(reason)) {
     return shown;
   }
-  // A list without the code proves no removal that was refused for another reason (faults#152); an earlier command may be one.
-  return command.sendings > 1 ? UNKNOWN : null;
-}
-
-/** The end of a removal that was refused, while no list shows that it happened; null: it failed. A listed code may still open the door. */
-function afterUnseen(
-  { request, listed, sendings }: Pick<SentCommand, 'request' | 'listed' | 'sendings'>,
-  reason: RefusalReason,
-): CodeEnd | null {
-  const isListed = listed.length > 0;
-  if (request.kind !== 'remove' || (sendings <= 1 && !isListed)) {
+  if (shown === null && listed.length > 0) {
+    return reason === 'code-id-invalid' ? UNKNOWN : null;
+  }
+  if (sendings <= 1) {
     return null;
   }
-  if (reason === 'code-id-invalid') {
-    // Only the lock had the code: an earlier try has removed it.
-    return isListed ? UNKNOWN : { kind: 'done', codeId: request.codeId, isConfirmed: false };
-  }
-  // The list lacked the code already when this command was sent: an earlier one may have removed it.
-  return isListed ? null : UNKNOWN;
-}
-
-/** The codes that a refused command with this end may have left on one side only. `end` null: it just failed. */
-export function straysAfter(
-  command: SentCommand,
-  reason: RefusalReason,
-  end: CodeEnd | null,
-): readonly Pick<StrayCode, 'codeId' | 'only'>[] {
-  if (end === null) {
-    const stray = strayAfter(command, reason);
-    return stray === null ? [] : [stray];
-  }
-  const isContradicted = end.kind === 'failed' && MAY_BE_STORED.has(refusalHandling(reason));
-  const gone = isContradicted && isRemoval(command.request) ? command.listed : [];
-  return gone.map((codeId) => ({ codeId, only: 'lock' }));
-}
-
-function strayAfter(
-  { request, codeId }: SentCommand,
-  reason: RefusalReason,
-): Pick<StrayCode, 'codeId' | 'only'> | null {
-  if (request.kind === 'update' && reason === 'user-not-on-lock') {
-    return { codeId: request.codeId, only: 'list' };
-  }
-  const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
-  return request.kind === 'add' && mayBeStored && codeId !== null ? { codeId, only: 'lock' } : null;
+  // The command before may have removed it, and has where only the lock had it.
+  return shown === null && reason === 'code-id-invalid'
+    ? { kind: 'done', codeId, isConfirmed: false }
+    : UNKNOWN;
 }

@@ -13,7 +13,6 @@ import {
   isSingle,
   isWantedOn,
   type SingleRow,
-  wantedBy,
 } from './guest.ts';
 import {
   attempt,
@@ -24,7 +23,7 @@ import {
   SETTLING,
   UP_TO_DATE,
 } from './guest-step.ts';
-import { type CodeRequest, changesTo } from './operation.ts';
+import { type CodeRequest, changesTo, codeIdIn, type RequestOf, removedBy } from './operation.ts';
 
 export function nextStep(row: Guest, facts: GuestFacts): GuestStep {
   return isSingle(row) ? singleStep(row, facts) : nextGuestStep(row, facts);
@@ -68,7 +67,7 @@ function keepTrue(
     return rest(code, open, listed);
   }
   if (listed === null) {
-    return attempt(code, { kind: 'add', draft: wanted }, wanted, listed, facts);
+    return attempt(code, { kind: 'add', draft: wanted }, listed, facts);
   }
   const request = {
     kind: 'update',
@@ -76,7 +75,7 @@ function keepTrue(
     changes: changesTo(listed, wanted),
     expected: draftOf(listed),
   } as const;
-  return attempt(code, request, wanted, listed, facts);
+  return attempt(code, request, listed, facts);
 }
 
 /** The difference that a person has not decided against; null: the guest's values may be written. */
@@ -114,43 +113,74 @@ function isOver({ schedule }: CodeDraft, now: Instant): boolean {
 /** The lock itself says what it does not take: a person waits for its answer. */
 function singleStep(row: SingleRow, given: GuestFacts): GuestStep {
   const facts: GuestFacts = { ...given, presence: 'reachable', isOwned: true };
-  const { codes, now, lockId } = facts;
-  const { request } = row.single;
-  const code = codeOn(row, lockId) ?? unknownCode(lockId);
-  const found = codes.find(({ id }) => 'codeId' in request && id === request.codeId) ?? null;
-  const isOpen = code.unsettledUntil !== null && now < code.unsettledUntil;
-  const done = achieved({ request, listed: [] }, codes);
-  if (done !== null) {
-    return rest({ ...code, codeId: done.codeId }, UP_TO_DATE, found);
-  }
-  if (isOpen && !isUnlisted(request, codes)) {
-    return rest({ ...code, absent: null }, SETTLING, found);
-  }
+  const { request, sendings } = row.single;
+  const code = codeOn(row, facts.lockId) ?? unknownCode(facts.lockId);
   switch (request.kind) {
     case 'add':
-      return attempt(code, request, request.draft, null, facts);
     case 'update':
-      return found === null
-        ? refused(code, 'code-id-invalid')
-        : attemptAsSeen(code, request, found, wantedBy(request, found), facts);
+      return write(request, code, facts);
     case 'remove':
-      if (found !== null) {
-        return attemptAsSeen({ ...code, absent: null }, request, found, null, facts);
-      }
-      // A list without the code may be wrong: the removal is sent all the same (faults#152).
-      return row.single.sendings === 0
-        ? attempt({ ...code, codeId: request.codeId }, request, null, null, facts)
-        : absent({ ...code, codeId: request.codeId }, facts);
     case 'remove-all':
-      return removeAll(request, row.single.sendings, code, facts);
+      return remove(request, sendings, code, facts);
   }
 }
 
-/** No list has what is to be removed: its absence is to be proven, and its removal is asked for by id. */
-function isUnlisted(request: CodeRequest, codes: GuestFacts['codes']): boolean {
-  return request.kind === 'remove'
-    ? codes.every(({ id }) => id !== request.codeId)
-    : request.kind === 'remove-all' && request.codeIds.length > 0 && codes.every(({ readOnly }) => readOnly);
+/** What was sent may still take effect. */
+function isOpen({ unsettledUntil }: GuestCode, { now }: GuestFacts): boolean {
+  return unsettledUntil !== null && now < unsettledUntil;
+}
+
+function write(request: RequestOf<'add' | 'update'>, code: GuestCode, facts: GuestFacts): GuestStep {
+  const found = facts.codes.find(({ id }) => id === codeIdIn(request)) ?? null;
+  const done = achieved({ request, listed: [] }, facts.codes);
+  if (done !== null) {
+    return rest({ ...code, codeId: done.codeId }, UP_TO_DATE, found);
+  }
+  if (isOpen(code, facts)) {
+    return rest(code, SETTLING, found);
+  }
+  if (request.kind === 'update' && found === null) {
+    return refused(code, 'code-id-invalid');
+  }
+  return isAsSeen(request, found) ? attempt(code, request, found, facts) : refused(code, 'changed-meanwhile');
+}
+
+/**
+ * A list without the code may be wrong: the removal is sent all the same, and what no list has is then asked for by its id (faults#152).
+ * The removal of all ends once a lost command can no longer take effect: it would take later codes, too.
+ */
+function remove(
+  request: RequestOf<'remove' | 'remove-all'>,
+  sendings: number,
+  before: GuestCode,
+  facts: GuestFacts,
+): GuestStep {
+  const ids = request.kind === 'remove' ? [request.codeId] : request.codeIds;
+  const listed = removedBy(request, facts.codes);
+  const [codeId = null] = ids;
+  const [found = null] = request.kind === 'remove' ? listed : [];
+  const isUnlisted = ids.length > 0 && listed.length === 0;
+  const code = { ...before, codeId, absent: isUnlisted ? before.absent : null };
+  if (isOpen(code, facts) && !isUnlisted) {
+    return rest(code, SETTLING, found);
+  }
+  if (!isAsSeen(request, found) || listed.some(({ id }) => !ids.includes(id))) {
+    return refused(code, 'changed-meanwhile');
+  }
+  if (sendings === 0 || listed.length > 0) {
+    return attempt(code, request, found, facts);
+  }
+  return isUnlisted ? absent(code, facts) : rest(code, UP_TO_DATE, null);
+}
+
+/** Whether the lock has the code as the person saw it. */
+function isAsSeen(request: CodeRequest, found: AccessCode | null): boolean {
+  const expected = 'expected' in request ? request.expected : undefined;
+  return found === null || expected === undefined || matchesDraft(found, expected);
+}
+
+function refused(code: GuestCode, reason: JudgedReason): GuestStep {
+  return rest(code, { kind: 'refused', failure: judgedFailure(reason) }, null);
 }
 
 /** The end that this standing is for a single change; null: it goes on. */
@@ -159,41 +189,4 @@ export function endOfSingle({ standing, code }: GuestStep): CodeEnd | null {
     return { kind: 'done', codeId: code?.codeId ?? null, isConfirmed: false };
   }
   return standing.kind === 'refused' ? { kind: 'failed', failure: standing.failure } : null;
-}
-
-function attemptAsSeen(
-  code: GuestCode,
-  request: Extract<CodeRequest, { readonly kind: 'update' | 'remove' }>,
-  found: NonNullable<GuestStep['found']>,
-  target: CodeDraft | null,
-  facts: GuestFacts,
-): GuestStep {
-  const isAsSeen = request.expected === undefined || matchesDraft(found, request.expected);
-  return isAsSeen ? attempt(code, request, target, found, facts) : refused(code, 'changed-meanwhile');
-}
-
-/**
- * All codes are removed together. Where the answer to that was lost and no list has one, each is asked for by its id (faults#152).
- * It ends once the lost command can no longer take effect: it would take later codes, too.
- */
-function removeAll(
-  request: Extract<CodeRequest, { readonly kind: 'remove-all' }>,
-  sendings: number,
-  code: GuestCode,
-  facts: GuestFacts,
-): GuestStep {
-  const { codeIds } = request;
-  const listed = facts.codes.filter(({ readOnly }) => !readOnly);
-  if (listed.some(({ id }) => !codeIds.includes(id))) {
-    return refused(code, 'changed-meanwhile');
-  }
-  if (sendings === 0 || listed.length > 0) {
-    return attempt({ ...code, absent: null }, request, null, null, facts);
-  }
-  const [codeId] = codeIds;
-  return codeId === undefined ? rest(code, UP_TO_DATE, null) : absent({ ...code, codeId }, facts);
-}
-
-function refused(code: GuestCode, reason: JudgedReason): GuestStep {
-  return rest(code, { kind: 'refused', failure: judgedFailure(reason) }, null);
 }

@@ -6,7 +6,7 @@ import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from './access-code.ts';
 import { type CodeFault, type CodeField, faultsOfChange, faultsOfCode } from './access-code-policy.ts';
 import { type CodeFailure, judgedFailure } from './failure.ts';
-import type { GuestCode } from './guest.ts';
+import { type GuestCode, wantedBy } from './guest.ts';
 import type { CodeRequest } from './operation.ts';
 
 export interface GuestFacts {
@@ -100,11 +100,9 @@ export const SETTLING: GuestStanding = {
 
 export const UP_TO_DATE: GuestStanding = { kind: 'up-to-date' };
 
-/** `target`: the wanted code; null when it is to be removed. */
 export function attempt(
   code: GuestCode,
   request: CodeRequest,
-  target: CodeDraft | null,
   listed: AccessCode | null,
   facts: GuestFacts,
 ): GuestStep {
@@ -113,7 +111,7 @@ export function attempt(
     return rest(code, { kind: 'refused', failure: refusal }, listed);
   }
   const { setback } = code;
-  if (setback !== null && sameTarget(setback.draft, target)) {
+  if (setback !== null && sameTarget(setback.draft, wantedBy(request, listed))) {
     if (setback.retryAt === null) {
       return rest(code, { kind: 'refused', failure: setback.failure }, listed);
     }

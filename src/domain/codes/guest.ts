@@ -172,9 +172,10 @@ function isBlank(code: GuestCode): boolean {
   return !mayStand(code) && code.decision === null && code.setback === null;
 }
 
-/** Whether the removal of a code that no list has can be asked for: its id is known, and nothing else may have it. */
-export function mayAskFor({ codeId, left }: GuestCode, codes: readonly AccessCode[]): boolean {
-  return codeId !== null && left.length === 0 && codes.every(({ id }) => id !== codeId);
+/** Whether the removal of a code that no list has is to be asked for: nothing was said of it yet, its id is known, and nothing else may have it. */
+export function mayAskFor({ codeId, left, absent }: GuestCode, codes: readonly AccessCode[]): boolean {
+  const isSaid = absent !== null && absent.said !== null;
+  return !isSaid && codeId !== null && left.length === 0 && codes.every(({ id }) => id !== codeId);
 }
 
 /** Whether a code of the guest is on that lock, or may be. */

@@ -2,7 +2,7 @@
 import type { Message } from '../language/message.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
-import { type AccessCodeId, type CodeDraft, sameSchedule } from './access-code.ts';
+import { type AccessCode, type AccessCodeId, type CodeDraft, sameSchedule } from './access-code.ts';
 import type { CodeFailure } from './failure.ts';
 
 /** The members of a code that change; absent ones stay. */
@@ -30,6 +30,8 @@ export type CodeRequest =
   /** `codeIds`: the codes that the person saw. Codes that appear later are never removed with them. */
   | { readonly kind: 'remove-all'; readonly codeIds: readonly AccessCodeId[] };
 
+export type RequestOf<Kind extends CodeRequest['kind']> = Extract<CodeRequest, { readonly kind: Kind }>;
+
 /** The one code that a request names by its id, or null. */
 export function codeIdIn(request: CodeRequest): AccessCodeId | null {
   return 'codeId' in request ? request.codeId : null;
@@ -42,6 +44,13 @@ export function nameIn(request: CodeRequest): string | null {
     : request.kind === 'update'
       ? (request.changes.name ?? null)
       : null;
+}
+
+/** The listed codes that a request removes: their absence will prove it. */
+export function removedBy(request: CodeRequest, codes: readonly AccessCode[]): readonly AccessCode[] {
+  return codes.filter(({ id, readOnly }) =>
+    request.kind === 'remove' ? id === request.codeId : request.kind === 'remove-all' && !readOnly,
+  );
 }
 
 /** Whether a list proves the end by what it lacks. */

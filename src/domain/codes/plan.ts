@@ -3,7 +3,7 @@ import type { RefusalReason } from '../commands/refusal.ts';
 import { type Message, message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
-import { faultsOfCode, LONGEST_PIN, MOST_CODES } from './access-code-policy.ts';
+import { faultsOfChange, faultsOfCode, LONGEST_PIN, MOST_CODES } from './access-code-policy.ts';
 import { type CodeChanges, changesTo } from './operation.ts';
 
 export interface WantedCode {
@@ -119,34 +119,29 @@ function faultsOfFixed(
 function faultsOfValues(pairing: ReturnType<typeof paired>, facts: PlanFacts): readonly Message[] {
   const { unchanged, changes, adds, kept } = pairing;
   const rows = [...changes, ...adds.map((wanted) => ({ wanted, code: null }))].map(
-    ({ wanted, code }, index) => ({
-      wanted,
-      code,
-      id: accessCodeId(`row ${String(index)}`),
-    }),
+    ({ wanted, code }, index) => {
+      const id = code?.id ?? accessCodeId(`row ${String(index)}`);
+      const asked: AccessCode = { ...wanted.draft, id, readOnly: false };
+      return { wanted, code, asked };
+    },
   );
-  const asked = rows.map(({ wanted, id }): AccessCode => ({ ...wanted.draft, id, readOnly: false }));
-  const end = [...kept, ...unchanged, ...asked];
-  const length = facts.anyLength ? null : (facts.pinLength ?? lengthOf(asked));
-  const faults = rows.flatMap(({ wanted: { place, draft }, code, id }) => {
-    const judged = code === null ? null : changeTo(code, draft).changes;
-    const found = faultsOfCode(draft, { codes: end, variableLength: true, replaces: id, now: facts.now });
-    const words = found
-      .filter(({ field }) => judged === null || field === 'lock' || judged[field] !== undefined)
-      .map((fault) => fault.words);
-    return [...words, ...lengthWords(draft, length)].map((sentence) =>
+  const end = [...kept, ...unchanged, ...rows.map(({ asked }) => asked)];
+  const beside = { codes: end, variableLength: true, now: facts.now };
+  const length = facts.anyLength ? null : (facts.pinLength ?? lengthOf(rows.map(({ asked }) => asked)));
+  const faults = rows.flatMap(({ wanted: { place, draft }, code, asked }) => {
+    const found =
+      code === null
+        ? faultsOfCode(draft, { ...beside, replaces: asked.id })
+        : faultsOfChange(code, changesTo(code, draft), beside);
+    return [...found.map(({ words }) => words), ...lengthWords(draft, length)].map((sentence) =>
       message('{place}: {sentence}', { place, sentence }),
     );
   });
-  return end.length <= MOST_CODES
-    ? faults
-    : [
-        ...faults,
-        message('The lock would have {count} codes, and takes {most}.', {
-          count: end.length,
-          most: MOST_CODES,
-        }),
-      ];
+  const crowd = message('The lock would have {count} codes, and takes {most}.', {
+    count: end.length,
+    most: MOST_CODES,
+  });
+  return end.length <= MOST_CODES ? faults : [...faults, crowd];
 }
 
 /** The length cannot change while the lock has codes: each of them would have to be gone before the first new one. */
@@ -212,6 +207,7 @@ export interface OrderFacts {
   readonly random: () => number;
 }
 
+type Change = Extract<PlannedChange, { readonly kind: 'change' }>;
 type Removal = Extract<PlannedChange, { readonly kind: 'remove' }>;
 type Writing = Exclude<PlannedChange, Removal>;
 
@@ -238,13 +234,7 @@ function inOrder(changes: readonly PlannedChange[], facts: OrderFacts): readonly
   let waiting = changes;
   let codes = facts.have;
   while (waiting.length > 0) {
-    const writings = waiting.filter((one) => one.kind !== 'remove');
-    const removals = waiting.filter((one) => one.kind === 'remove');
-    const turn =
-      readyWriting(writings, codes, facts) ??
-      replacement(writings, removals, codes, facts) ??
-      removalInTheWay(writings, removals, facts) ??
-      stepAside(waiting, codes, facts);
+    const turn = nextTurn(waiting, codes, facts);
     if (turn === null) {
       // The lock's own rules decide about the remaining changes.
       return [...steps, ...waiting];
@@ -256,61 +246,42 @@ function inOrder(changes: readonly PlannedChange[], facts: OrderFacts): readonly
   return steps;
 }
 
-function readyWriting(
-  writings: readonly Writing[],
-  codes: readonly AccessCode[],
-  facts: OrderFacts,
-): Turn | null {
-  const ready = writings.find((one) => isFree(one, codes, facts));
-  return ready === undefined ? null : { step: ready, settles: [ready] };
-}
-
-/** A removed code turns into an added one, in one step: the lock never has fewer codes than before or after. */
-function replacement(
-  writings: readonly Writing[],
-  removals: readonly Removal[],
-  codes: readonly AccessCode[],
-  facts: OrderFacts,
-): Turn | null {
-  for (const addition of writings.filter((one) => one.kind === 'add')) {
-    for (const removal of removals) {
-      const step = changeTo(standing(removal.code, codes), addition.draft);
-      if (isFree(step, codes, facts)) {
-        return { step, settles: [addition, removal] };
-      }
-    }
-  }
-  return null;
-}
-
-/** Removals come last, except for a code that blocks others while more codes are removed than added. */
-function removalInTheWay(
-  writings: readonly Writing[],
-  removals: readonly Removal[],
-  facts: OrderFacts,
-): Turn | null {
-  const mayGo = removals.length > writings.filter((one) => one.kind === 'add').length;
-  const found = removals.find(
-    ({ code }) => writings.length === 0 || (mayGo && writings.some((one) => !isFree(one, [code], facts))),
-  );
-  return found === undefined ? null : { step: found, settles: [found] };
-}
-
-/** One of several codes that wait for each other's digits gets temporary digits. */
-function stepAside(
+/** What is possible now, else what makes it so: a code in the way goes early where more go than come, or gets other digits for a while. */
+function nextTurn(
   waiting: readonly PlannedChange[],
   codes: readonly AccessCode[],
   facts: OrderFacts,
 ): Turn | null {
   const writings = waiting.filter((one) => one.kind !== 'remove');
-  for (const one of waiting.filter((other) => other.kind !== 'add')) {
-    const code = standing(one.code, codes);
-    if (writings.some((other) => other !== one && !isFree(other, [code], facts))) {
-      const pin = unusedPin(code, [...codes, ...writings.map((other) => draftOf(other, codes))], facts);
-      return { step: { kind: 'change', code, changes: { pin }, isAside: true }, settles: [] };
-    }
+  const removals = waiting.filter((one) => one.kind === 'remove');
+  const adds = writings.filter((one) => one.kind === 'add');
+  const turns = [
+    ...writings.map((step) => ({ step, settles: [step] })),
+    // A removed code turns into an added one, in one step: the lock never has fewer codes than before or after.
+    ...adds.flatMap((add) =>
+      removals.map((one) => ({
+        step: changeTo(standing(one.code, codes), add.draft),
+        settles: [add, one],
+      })),
+    ),
+  ];
+  const turn = turns.find(({ step }) => isFree(step, codes, facts));
+  const isInTheWay = (one: Removal | Change): boolean =>
+    writings.some((other) => other !== one && !isFree(other, [standing(one.code, codes)], facts));
+  const blocker = [...removals, ...writings.filter((one) => one.kind === 'change')].find(isInTheWay);
+  const removal = writings.length === 0 ? removals[0] : blocker;
+  if (turn !== undefined) {
+    return turn;
   }
-  return null;
+  if (removal?.kind === 'remove' && removals.length > adds.length) {
+    return { step: removal, settles: [removal] };
+  }
+  if (blocker === undefined) {
+    return null;
+  }
+  const code = standing(blocker.code, codes);
+  const pin = unusedPin(code, [...codes, ...writings.map((other) => draftOf(other, codes))], facts);
+  return { step: { kind: 'change', code, changes: { pin }, isAside: true }, settles: [] };
 }
 
 /** The code as the steps so far have left it. */

@@ -38,7 +38,7 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { GuestBook } from './book.ts';
 import type { FileAge } from './file-age.ts';
-import { CodeLists, CodeRevisions } from './lists.ts';
+import { CodeLists, revisionOf } from './lists.ts';
 import { LockNotes } from './lock-notes.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
 import { CodeOperations, type NamedChange } from './operations.ts';
@@ -111,11 +111,9 @@ export class AccessCodes {
   readonly lists: CodeLists;
   readonly #zones: LockZones;
   readonly #notes: LockNotes;
-  readonly #revisions: CodeRevisions;
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
-    this.#revisions = new CodeRevisions(parts.clock);
     this.#notes = new LockNotes(parts);
     this.#zones = new LockZones({ ...parts, ...parts.codes, locks: parts.store });
     const zoned = {
@@ -132,7 +130,6 @@ export class AccessCodes {
   async list(id: LockId): Promise<LockCodes> {
     const { codes } = await this.facts(id);
     this.#zones.check(id);
-    const revisions = this.#revisions.of(id, codes);
     const guests = this.#guestsOn(id);
     const lengths = this.#notes.lengths(id, codes);
     this.#notes.lengthTaken(id, lengths.pinLength);
@@ -142,7 +139,7 @@ export class AccessCodes {
         return {
           ...code,
           pinLength: pin.length,
-          revision: revisions.get(code.id)?.revision ?? 0,
+          revision: revisionOf({ ...code, pin }),
           guest: guest === undefined ? null : calledName(guest),
         };
       }),
@@ -198,7 +195,6 @@ export class AccessCodes {
   ): Promise<CodePlan<SeenCode>> {
     const { serviceClock, randomDigits } = this.#parts;
     const { codes, lengths } = await this.facts(id);
-    const revisions = this.#revisions.of(id, codes);
     const { steps, faults } = planCodes(wanted, {
       guests: new Set(includeGuests ? [] : this.#guestsOn(id).keys()),
       keepOthers,
@@ -213,7 +209,9 @@ export class AccessCodes {
         return step;
       }
       const { id: codeId, name } = step.code;
-      return { ...step, code: { id: codeId, name, revision: revisions.get(codeId)?.revision ?? 0 } };
+      // A later step of one code finds it as an earlier one leaves it, and names it as it is now.
+      const now = codes.find((code) => code.id === codeId) ?? step.code;
+      return { ...step, code: { id: codeId, name, revision: revisionOf(now) } };
     };
     return { steps: steps.map(seen), faults };
   }
@@ -319,7 +317,6 @@ export class AccessCodes {
     codes: readonly AccessCode[],
     steps: readonly PlannedChange<Pick<AccessCode, 'id'> & { readonly revision: number | undefined }>[],
   ): readonly NamedChange[] {
-    const revisions = this.#revisions.of(lockId, codes);
     const touched = new Set<AccessCodeId>();
     return steps.map((step): NamedChange => {
       if (step.kind === 'add') {
@@ -329,7 +326,7 @@ export class AccessCodes {
       const { id: codeId, revision } = step.code;
       const code = this.#found(codes, codeId);
       const changes = step.kind === 'change' ? step.changes : {};
-      if (revision !== undefined && revision !== revisions.get(codeId)?.revision) {
+      if (revision !== undefined && revision !== revisionOf(code)) {
         throw new FinalError('changed-meanwhile', changedMeanwhile(code, changes, this.zoneOf(lockId)));
       }
       // Nothing is sent where the code is otherwise by then. A second step finds it as the first one left it.

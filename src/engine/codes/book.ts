@@ -11,7 +11,6 @@ import {
   type GuestCode,
   isSingle,
   isWantedOn,
-  mayAskFor,
   type SingleRow,
   withCodeOn,
 } from '../../domain/codes/guest.ts';
@@ -83,16 +82,10 @@ export class GuestBook {
     return [...this.#rows.values()].flatMap(({ codes }) => codes.map(({ lockId }) => lockId));
   }
 
-  /** When another list of that lock can tell more of the codes to be removed from it, in monotonic milliseconds; null: never. */
-  proofDueAt(id: LockId): number | null {
-    const due = [...this.#rows.values()].flatMap((row) => {
-      const code = codeOn(row, id);
-      const { absent = null } = code ?? {};
-      return code === null || absent === null || absent.since === null
-        ? []
-        : [proofDueAt(absent, mayAskFor(code, []))];
-    });
-    return due.length === 0 ? null : Math.min(...due);
+  /** When another list of that lock can tell more of the codes to be removed from it, in monotonic milliseconds; infinity: never. */
+  proofDueAt(id: LockId): number {
+    const codes = [...this.#rows.values()].flatMap((row) => codeOn(row, id) ?? []);
+    return Math.min(...codes.map((code) => proofDueAt(code, [])));
   }
 
   /** Throws retry (`storage-failed`); then nothing has changed. A guest who was removed is erased with the last code. */
@@ -141,14 +134,19 @@ export class GuestBook {
 
   /** The same for a whole row. */
   note(row: Guest): void {
-    const isStored = tryDisk(this.#parts.log, t('What is known of a guest could not be stored'), () => {
-      this.save(row);
-      return true;
-    });
-    if (isStored !== true) {
+    if (!this.#isStored(() => this.save(row))) {
       // What this process knows counts all the same.
       this.#rows.set(row.id, row);
     }
+  }
+
+  #isStored(store: () => void): boolean {
+    const words = t('What is known of a guest could not be stored');
+    const isStored = tryDisk(this.#parts.log, words, () => {
+      store();
+      return true;
+    });
+    return isStored === true;
   }
 
   /** These single changes have ended. They are erased from the last to the first: what is left after a crash is the beginning of a plan. */
@@ -171,7 +169,7 @@ export class GuestBook {
 
   /** The file is older than the locks. False when the disk failed: then this process alone knows it, and the next one asks again. */
   propose(old: OldFile): boolean {
-    const { guests, log } = this.#parts;
+    const { guests } = this.#parts;
     this.#oldFile = old;
     const proposed = this.all()
       .filter(({ isLeaving }) => !isLeaving)
@@ -180,14 +178,12 @@ export class GuestBook {
       this.#rows.set(guest.id, guest);
     }
     this.onChange();
-    const isStored = tryDisk(log, t('What is known of a guest could not be stored'), () => {
+    return this.#isStored(() => {
       guests.saveOldFile(old);
       for (const guest of proposed) {
         guests.saveGuest(guest);
       }
-      return true;
     });
-    return isStored === true;
   }
 
   /** Throws as `save` does. Once no guest is a proposal any more, guests of stays are none either. */

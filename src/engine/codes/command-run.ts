@@ -6,7 +6,6 @@ import {
   type CommandEnd,
   listDisagrees,
   type SentCommand,
-  straysAfter,
 } from '../../domain/codes/command-result.ts';
 import { type CodePhase, codeIdIn, isRemoval } from '../../domain/codes/operation.ts';
 import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
@@ -252,8 +251,9 @@ export class CommandRun {
     if (this.#isAborted) {
       return UNKNOWN;
     }
-    const end = afterRefusal(command, reason, codes === null ? null : achieved(command, codes));
-    for (const { codeId, only } of straysAfter(command, reason, end)) {
+    const shown = codes === null ? null : achieved(command, codes);
+    const { end, strays } = afterRefusal(command, reason, shown);
+    for (const { codeId, only } of strays) {
       notes.strayFound(lockId, command.request, codeId, only);
     }
     return end ?? { kind: 'failed', failure: codeFailure(reason) };

@@ -1,10 +1,11 @@
 // The access codes of each lock as last listed, in memory only: PINs are secrets. Events say when to list again, and revisions whether a code is still the one that a person saw.
-import { type AccessCode, type AccessCodeId, matchesDraft } from '../../domain/codes/access-code.ts';
+import { type AccessCode, type CodeDraft, draftKey } from '../../domain/codes/access-code.ts';
 import type { AccessCodeGateway } from '../../domain/codes/ports.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { markOf } from '../../support/secure-digits.ts';
 import type { EventBus } from '../locks/event-bus.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 
@@ -22,10 +23,12 @@ export interface CodeListing {
   readonly askedAt: number;
 }
 
-interface Entry extends CodeListing {
-  readonly turn: number;
-  /** The codes as text, by which lists are compared. */
-  readonly text: string;
+/** What is known of the codes of one lock. Requests and doubts are numbered: an answer holds if it was requested after the last doubt. */
+interface Known {
+  latest: (CodeListing & { readonly turn: number }) | null;
+  underWay: Promise<CodeListing> | null;
+  doubtedIn: number;
+  cancel: CancelTimer | null;
 }
 
 /** While webhooks arrive, a list without an event counts as true for this long, in milliseconds (our choice). */
@@ -39,65 +42,64 @@ const SETTLES_IN_MS = 750;
 
 export class CodeLists {
   readonly #parts: CodeListsParts;
-  readonly #entries = new Map<LockId, Entry>();
-  readonly #underWay = new Map<LockId, Promise<CodeListing>>();
-  readonly #timers = new Map<LockId, CancelTimer>();
-  /** Requests and doubts are numbered: an answer holds if it was requested after the last doubt of its lock. */
+  readonly #known = new Map<LockId, Known>();
   #lastTurn = 0;
-  readonly #doubtedIn = new Map<LockId, number>();
 
   constructor(parts: CodeListsParts) {
     this.#parts = parts;
     this.#listen(parts.bus);
   }
 
+  #of(id: LockId): Known {
+    const known = this.#known.get(id) ?? { latest: null, underWay: null, doubtedIn: 0, cancel: null };
+    this.#known.set(id, known);
+    return known;
+  }
+
   /** The list if it is known to be true without a call; null when it has to be read. */
   current(id: LockId): CodeListing | null {
-    const entry = this.#entries.get(id);
-    if (entry === undefined || this.#isDoubted(id, entry)) {
-      return null;
-    }
-    const goodForMs = this.#parts.webhooks.health === 'healthy' ? TRUSTED_MS : SHOWN_MS;
-    return this.#parts.clock.monotonic() - entry.askedAt < goodForMs ? entry : null;
+    const { latest, doubtedIn } = this.#of(id);
+    const { clock, webhooks } = this.#parts;
+    const goodForMs = webhooks.health === 'healthy' ? TRUSTED_MS : SHOWN_MS;
+    const isGood =
+      latest !== null && latest.turn > doubtedIn && clock.monotonic() - latest.askedAt < goodForMs;
+    return isGood ? latest : null;
   }
 
   /** The latest list, however old; null: none yet. */
   last(id: LockId): CodeListing | null {
-    return this.#entries.get(id) ?? null;
+    return this.#of(id).latest;
   }
 
   /** The list; calls the service only when it may have changed. Rejects with retry, wait, relink or final. */
   async list(id: LockId): Promise<CodeListing> {
-    return this.current(id) ?? this.#underWay.get(id) ?? this.read(id);
+    return this.current(id) ?? this.#of(id).underWay ?? this.read(id);
   }
 
   /** Calls the service now. Rejects as `list` does. */
   async read(id: LockId): Promise<CodeListing> {
-    const reading = this.#read(id);
-    this.#underWay.set(id, reading);
+    const known = this.#of(id);
+    const reading = this.#read(id, known);
+    known.underWay = reading;
     try {
       return await reading;
     } finally {
-      if (this.#underWay.get(id) === reading) {
-        this.#underWay.delete(id);
-      }
+      known.underWay = known.underWay === reading ? null : known.underWay;
     }
   }
 
-  async #read(id: LockId): Promise<CodeListing> {
+  async #read(id: LockId, known: Known): Promise<CodeListing> {
     const { gateway, zoneOf } = this.#parts.codes;
     const askedAt = this.#parts.clock.monotonic();
     const turn = ++this.#lastTurn;
     const codes = await gateway.codes(id, zoneOf(id));
-    const before = this.#entries.get(id);
+    const before = known.latest;
     // A slow answer must not replace one that was requested later.
-    if (before !== undefined && before.turn > turn) {
-      return { codes, askedAt };
-    }
-    const text = JSON.stringify(codes);
-    this.#entries.set(id, { codes, askedAt, turn, text });
-    if (before !== undefined && before.text !== text) {
-      this.#parts.bus.publish({ type: 'codes-changed', id });
+    if (before === null || before.turn < turn) {
+      known.latest = { codes, askedAt, turn };
+      if (before !== null && JSON.stringify(before.codes) !== JSON.stringify(codes)) {
+        this.#parts.bus.publish({ type: 'codes-changed', id });
+      }
     }
     return { codes, askedAt };
   }
@@ -105,40 +107,27 @@ export class CodeLists {
   /** The codes may have changed. A list that was asked for before is read again soon. */
   outdate(id: LockId): void {
     this.doubt(id);
-    if (this.#entries.has(id) && !this.#timers.has(id)) {
-      const cancel = this.#parts.clock.after(SETTLES_IN_MS, () => {
-        this.#timers.delete(id);
-        void this.#readAgain(id);
+    const known = this.#of(id);
+    if (known.latest !== null) {
+      known.cancel ??= this.#parts.clock.after(SETTLES_IN_MS, () => {
+        known.cancel = null;
+        void this.#readAgain(id, known);
       });
-      this.#timers.set(id, cancel);
-    }
-  }
-
-  /** Events may have been missed: every list is read again when it is asked for. */
-  #doubtAll(): void {
-    for (const id of this.#entries.keys()) {
-      this.doubt(id);
     }
   }
 
   /** Later callers do not share the answer to an earlier request. */
   doubt(id: LockId): void {
-    this.#doubtedIn.set(id, ++this.#lastTurn);
-    this.#underWay.delete(id);
-  }
-
-  #isDoubted(id: LockId, { turn }: Entry): boolean {
-    return (this.#doubtedIn.get(id) ?? 0) > turn;
+    Object.assign(this.#of(id), { doubtedIn: ++this.#lastTurn, underWay: null });
   }
 
   #forget(id: LockId): void {
-    this.#timers.get(id)?.();
-    this.#timers.delete(id);
-    this.#entries.delete(id);
+    this.#of(id).cancel?.();
+    Object.assign(this.#of(id), { cancel: null, latest: null });
   }
 
   dispose(): void {
-    for (const id of this.#entries.keys()) {
+    for (const id of this.#known.keys()) {
       this.#forget(id);
     }
   }
@@ -150,49 +139,32 @@ export class CodeLists {
       }
     });
     for (const type of ['gap', 'suspended', 'unverified-received', 'webhooks-changed'] as const) {
-      bus.on(type, () => this.#doubtAll());
+      // Events may have been missed: every list is read again when it is asked for.
+      bus.on(type, () => {
+        for (const id of this.#known.keys()) {
+          this.doubt(id);
+        }
+      });
     }
     bus.on('lock-removed', ({ id }) => this.#forget(id));
   }
 
-  async #readAgain(id: LockId): Promise<void> {
-    const entry = this.#entries.get(id);
-    if (entry === undefined || !this.#isDoubted(id, entry)) {
-      return;
-    }
-    try {
-      await this.read(id);
-    } catch (error) {
-      // The list stays doubted, so the next caller reads it.
-      this.#parts.log.debug(`The access codes of a lock could not be read: ${messageOf(error)}`);
+  async #readAgain(id: LockId, { latest, doubtedIn }: Known): Promise<void> {
+    if (latest !== null && latest.turn < doubtedIn) {
+      try {
+        await this.read(id);
+      } catch (error) {
+        // The list stays doubted, so the next caller reads it.
+        this.#parts.log.debug(`The access codes of a lock could not be read: ${messageOf(error)}`);
+      }
     }
   }
 }
 
-interface Numbered {
-  readonly code: AccessCode;
-  readonly revision: number;
-}
-
-type Revisions = ReadonlyMap<AccessCodeId, Numbered>;
-
-export class CodeRevisions {
-  readonly #known = new Map<LockId, Revisions>();
-  #last: number;
-
-  /** Counted from the time of the start: a number of an earlier process means nothing here. */
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.#last = Math.round(clock.now());
-  }
-
-  of(lockId: LockId, codes: readonly AccessCode[]): Revisions {
-    const before = this.#known.get(lockId);
-    const now = codes.map((code): Numbered => {
-      const known = before?.get(code.id);
-      return known !== undefined && matchesDraft(known.code, code) ? known : { code, revision: ++this.#last };
-    });
-    const byId = new Map(now.map((one) => [one.code.id, one]));
-    this.#known.set(lockId, byId);
-    return byId;
-  }
+/** A number that another code, or whatever else is named beside it, would not have: whoever names it has seen just that. */
+export function revisionOf(
+  code: CodeDraft | null,
+  ...beside: readonly (string | number | boolean)[]
+): number {
+  return markOf(JSON.stringify([code === null ? null : draftKey(code), ...beside]));
 }

@@ -10,7 +10,7 @@ import {
 } from '../../domain/codes/pin-length.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { RefusalReason } from '../../domain/commands/refusal.ts';
-import { message } from '../../domain/language/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
@@ -47,16 +47,16 @@ export class LockNotes {
 
   strayFound(lockId: LockId, request: CodeRequest, codeId: AccessCodeId, only: StrayCode['only']): void {
     const others = this.#strays(lockId).filter((stray) => stray.codeId !== codeId);
-    this.#saveStrays(lockId, [...others, { codeId, name: speakableName(nameIn(request)), only }]);
+    const strays = [...others, { codeId, name: speakableName(nameIn(request)), only }];
+    this.#disk(STRAYS, (store) => store.saveStrays(lockId, strays));
   }
 
   /** The removed code is gone on both sides. */
   removed(lockId: LockId, request: CodeRequest): void {
     const known = this.#strays(lockId);
-    const left =
-      request.kind === 'remove-all' ? [] : known.filter(({ codeId }) => codeId !== codeIdIn(request));
+    const left = known.filter(({ codeId }) => request.kind !== 'remove-all' && codeId !== codeIdIn(request));
     if (left.length < known.length) {
-      this.#saveStrays(lockId, left);
+      this.#disk(STRAYS, (store) => store.saveStrays(lockId, left));
     }
   }
 
@@ -76,35 +76,29 @@ export class LockNotes {
   lengthTaken(id: LockId, length: number | null): void {
     const learned = this.#learned(id);
     if (length !== null && (learned.taken !== length || learned.refused.includes(length))) {
-      this.#saveLengths(id, afterTaking(learned, length));
+      this.#disk(LENGTHS, (store) => store.saveLengths(id, afterTaking(learned, length)));
     }
   }
 
   refused(id: LockId, request: CodeRequest, reason: RefusalReason): void {
     const length = lengthIn(request);
     if (reason === 'code-length-out-of-range' && length !== null) {
-      this.#saveLengths(id, afterRefusing(this.#learned(id), length));
+      const learned = afterRefusing(this.#learned(id), length);
+      this.#disk(LENGTHS, (store) => store.saveLengths(id, learned));
     }
   }
 
   #strays(id: LockId): readonly StrayCode[] {
-    const { log, codes } = this.#parts;
-    return tryDisk(log, t(STRAYS), () => codes.store.strays(id)) ?? [];
-  }
-
-  #saveStrays(id: LockId, strays: readonly StrayCode[]): void {
-    const { log, codes } = this.#parts;
-    tryDisk(log, t(STRAYS), () => codes.store.saveStrays(id, strays));
+    return this.#disk(STRAYS, (store) => store.strays(id)) ?? [];
   }
 
   #learned(id: LockId): LearnedLengths {
-    const { codes, log } = this.#parts;
-    return tryDisk(log, t(LENGTHS), () => codes.store.lengths(id)) ?? NOTHING_LEARNED;
+    return this.#disk(LENGTHS, (store) => store.lengths(id)) ?? NOTHING_LEARNED;
   }
 
-  #saveLengths(id: LockId, lengths: LearnedLengths): void {
-    const { codes, log } = this.#parts;
-    tryDisk(log, t(LENGTHS), () => codes.store.saveLengths(id, lengths));
+  /** Notes advise only: a failing disk is logged with `what`, and nothing else. */
+  #disk<Value>(what: Message, act: (store: LockNotesParts['codes']['store']) => Value): Value | null {
+    return tryDisk(this.#parts.log, t(what), () => act(this.#parts.codes.store));
   }
 }
 

@@ -66,8 +66,8 @@ export class LockTimers {
 
   /** Whether an earlier list tells nothing new: a command may have taken effect since, or an absence is to be proven. */
   needsNewList(id: LockId): boolean {
-    const proofDueAt = this.#parts.book.proofDueAt(id) ?? Number.POSITIVE_INFINITY;
-    return this.#parts.clock.monotonic() >= proofDueAt || this.#vainLooks.has(id);
+    const { book, clock } = this.#parts;
+    return clock.monotonic() >= book.proofDueAt(id) || this.#vainLooks.has(id);
   }
 
   /** In how many milliseconds a command has taken effect or cannot any more, a failed step may be tried again, or an absence is proven. */
@@ -81,8 +81,7 @@ export class LockTimers {
     } else {
       this.#vainLooks.delete(id);
     }
-    const dueAt = book.proofDueAt(id);
-    const proofMs = dueAt === null ? Number.POSITIVE_INFINITY : dueAt - clock.monotonic();
+    const proofMs = book.proofDueAt(id) - clock.monotonic();
     // A person does not wait for a listing. One list without a code proves nothing: the next one comes a pause later where it was asked for earlier.
     const soonMs = Math.min(
       leftMs < LIST_PAUSE_MS || isAwaited ? leftMs : Number.POSITIVE_INFINITY,

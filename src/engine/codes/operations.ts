@@ -1,10 +1,11 @@
 // Changes of codes, one at a time on each lock. A single change is a row of the book that ends; how it stands is its operation: in memory and in the log, never with a PIN.
-import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import type { AccessCode } from '../../domain/codes/access-code.ts';
 import { afterEnd, unknownCode } from '../../domain/codes/code-machine.ts';
 import type { CodeEnd, CommandEnd } from '../../domain/codes/command-result.ts';
 import { endOfSingle } from '../../domain/codes/difference.ts';
 import type { CodeFailure } from '../../domain/codes/failure.ts';
 import {
+  codeOn,
   type Guest,
   isSingle,
   leftAfter,
@@ -19,6 +20,7 @@ import {
   codeIdIn,
   hasEnded,
   isRemoval,
+  removedBy,
   type SingleChange,
 } from '../../domain/codes/operation.ts';
 import { GIVES_UP_AFTER_MS, LIST_PAUSE_MS } from '../../domain/codes/retry-policy.ts';
@@ -78,6 +80,15 @@ const NOT_BEGUN: CodeFailure = {
   words: message('An earlier change of the same plan failed, so this one was not begun.'),
 };
 
+/** What this process knows of a change. It never holds a PIN. */
+interface Known {
+  readonly progress: CodeProgress;
+  /** An earlier process began it. */
+  readonly isTakenUp: boolean;
+  /** When it had its turn, in monotonic milliseconds; null: not yet. */
+  startedAt: number | null;
+}
+
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #nextTurn: Turns;
@@ -88,12 +99,8 @@ export class CodeOperations {
     LockId,
     { readonly run: CommandRun; readonly onEnd: (end: CommandEnd | null) => void }
   >();
-  /** Changes under way, and the latest that ended. They never hold a PIN. */
-  readonly #progress = new Map<string, CodeProgress>();
-  /** When each single change had its turn, in monotonic milliseconds. */
-  readonly #turns = new Map<string, number>();
-  /** Single changes that an earlier process began. */
-  readonly #takenUp = new Set<string>();
+  /** Changes under way, and the latest that ended. */
+  readonly #known = new Map<string, Known>();
   #isRunning = false;
 
   constructor(parts: CodeOperationsParts) {
@@ -103,8 +110,7 @@ export class CodeOperations {
       this.#runs.get(id)?.run.abort();
       // The rows stay stored.
       for (const row of this.#on(id)) {
-        this.#turns.delete(row.id);
-        this.#progress.delete(row.id);
+        this.#known.delete(row.id);
       }
     });
     parts.bus.on('lock-appeared', ({ lock }) => this.#takeUp(this.#on(lock.id)));
@@ -126,7 +132,7 @@ export class CodeOperations {
   }
 
   all(): readonly CodeProgress[] {
-    return [...this.#progress.values()];
+    return [...this.#known.values()].map(({ progress }) => progress);
   }
 
   isCarrying(lockId: LockId): boolean {
@@ -136,7 +142,7 @@ export class CodeOperations {
   /** Carries out one step on a lock that carries out none: its row is stored already, with what is sent. Never rejects. */
   async carry(row: Guest, step: CodeStep): Promise<void> {
     const { lockId, request, codes, sendings } = step;
-    const command = { request, sendings, listed: removedOf(request, codes) };
+    const command = { request, sendings, listed: removedBy(request, codes).map(({ id }) => id) };
     const parts = { ...this.#parts, nextTurn: this.#nextTurn };
     const run = new CommandRun(parts, lockId, command, (phase) =>
       this.#progressed(row.id, { phase, ...NO_WAIT }),
@@ -167,7 +173,7 @@ export class CodeOperations {
       return rowOfSingle(book.newId(requestedAt), single, name);
     });
     book.saveAll(rows);
-    const begun = rows.map((row) => this.#begin(row.id, row.single, row.draft.name || null));
+    const begun = rows.map(({ id, single, draft }) => this.#begin(id, single, draft.name || null));
     this.lookIn(lockId, 0);
     return begun;
   }
@@ -180,8 +186,7 @@ export class CodeOperations {
     end: CommandEnd | null,
   ): void {
     const { book, serviceClock } = this.#parts;
-    // Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent.
-    if (this.#isRunning || end?.kind === 'unsent') {
+    if (this.#isLearned(end)) {
       book.noteCode(row, lockId, (code) => afterEnd(code, end, serviceClock.now()));
     }
     this.lookIn(lockId, 0);
@@ -192,42 +197,45 @@ export class CodeOperations {
     }
   }
 
+  /** Once this process gives the account away, the next owner learns the outcome from the lists, but for what was never sent. */
+  #isLearned(end: CommandEnd | null): boolean {
+    return this.#isRunning || end?.kind === 'unsent';
+  }
+
   /** The single change whose turn it is on that lock; null: none. */
   headOn(lockId: LockId): SingleRow | null {
     return this.#on(lockId)[0] ?? null;
   }
 
   isOfThisProcess({ id }: SingleRow): boolean {
-    return !this.#takenUp.has(id);
+    return this.#known.get(id)?.isTakenUp === false;
   }
 
-  /** False when this step ends the single change. `ms`: when the lock is looked at again where nothing is sent now. */
+  /** False when nothing is sent for the single change now. `ms`: when the lock is looked at again then. */
   goesOn(row: SingleRow, step: GuestStep, ms: number): boolean {
     const { request, sendings } = row.single;
     const { standing } = step;
     const end = endOfSingle(step);
-    if (end !== null) {
-      this.#end(row, end);
-      return false;
-    }
-    if (step.request === null) {
-      const isForLock = standing.kind === 'waiting' && standing.isSettling !== true;
-      return this.#wait(row, isForLock ? standing.words : null, ms);
-    }
     // What an earlier process wanted may have been removed since: a file that is older than its lock puts no code there.
     const mayPut = this.isOfThisProcess(row) || isRemoval(request) || !this.#parts.age.isOld;
-    const isSent = mayPut && sendings < MOST_SENDINGS;
-    if (!isSent) {
+    if (end !== null) {
+      this.#end(row, end);
+    } else if (step.request === null) {
+      const isForLock = standing.kind === 'waiting' && standing.isSettling !== true;
+      this.#wait(row, isForLock ? standing.words : null, ms);
+    } else if (mayPut && sendings < MOST_SENDINGS) {
+      return true;
+    } else {
       this.#giveUp(row);
     }
-    return isSent;
+    return false;
   }
 
   /** The codes could not be listed, for which this change waits, or ends. */
   unread(row: SingleRow, error: LatchkeyError, pauseMs: number): void {
     const end = unsentEnd(error);
     if (end?.kind === 'unsent') {
-      this.#lookAfter(row, wordsOf(error), end.waitMs ?? pauseMs);
+      this.#wait(row, wordsOf(error), end.waitMs ?? pauseMs);
     } else if (end?.kind === 'failed') {
       this.#end(row, end);
     }
@@ -235,57 +243,49 @@ export class CodeOperations {
 
   /** What the end of a command means for its single change. */
   #after(id: string, sent: CodeRequest, end: CommandEnd | null): void {
-    const { book, clock, serviceClock } = this.#parts;
-    const row = book.singles().find((one) => one.id === id);
-    if (row === undefined || end === null || !(this.#isRunning || end.kind === 'unsent')) {
+    const row = this.#parts.book.singles().find((one) => one.id === id);
+    if (row === undefined || end === null || !this.#isLearned(end)) {
       return;
     }
     const left = end.kind === 'done' ? leftAfter(row.single, sent) : null;
     if (left !== null) {
-      book.note({ ...row, single: left });
+      this.#parts.book.note({ ...row, single: left });
       this.lookIn(left.lockId, 0);
-    } else if (end.kind === 'unsent') {
-      const { setback } = this.#fold(row, end, row.single.sendings - 1);
-      if (this.#isRunning && setback !== null) {
-        this.#lookAfter(row, setback.failure.words, (setback.retryAt ?? 0) - serviceClock.now());
-      }
-    } else if (end.kind === 'unknown') {
-      this.#fold(row, end, row.single.sendings);
-      // After an answer that came late, there is time to look what became of it.
-      const startedAt = clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS;
-      this.#turns.set(row.id, Math.max(this.#turnOf(row), startedAt));
-      this.#lookAfter(row, null, 0);
-    } else {
+    } else if (end.kind === 'done' || end.kind === 'failed') {
       this.#end(row, end);
+    } else {
+      this.#undecided(row, end);
     }
   }
 
-  /** Notes what the end of a command makes of the state on the lock. */
-  #fold(row: SingleRow, end: CommandEnd, sendings: number) {
-    const { book, serviceClock } = this.#parts;
-    const { codes, single } = row;
-    const code = afterEnd(codes[0] ?? unknownCode(single.lockId), end, serviceClock.now());
-    const known = end.kind === 'unknown' ? { ...code, absent: null } : code;
-    book.note({ ...withCodeOn(row, single.lockId, known), single: { ...single, sendings } });
-    return known;
+  /** Nothing was sent, and it is tried again; or the lists tell what became of it. */
+  #undecided(row: SingleRow, end: Extract<CommandEnd, { readonly kind: 'unsent' | 'unknown' }>): void {
+    const { book, clock, serviceClock } = this.#parts;
+    const { lockId, sendings } = row.single;
+    const isUnsent = end.kind === 'unsent';
+    const now = serviceClock.now();
+    const code = afterEnd(codeOn(row, lockId) ?? unknownCode(lockId), end, now);
+    const known = withCodeOn(row, lockId, isUnsent ? code : { ...code, absent: null });
+    const next = { ...known, single: { ...row.single, sendings: isUnsent ? sendings - 1 : sendings } };
+    book.note(next);
+    if (!isUnsent) {
+      // After an answer that came late, there is time to look what became of it.
+      this.#turnOf(row, clock.monotonic() + LIST_PAUSE_MS - GIVES_UP_AFTER_MS);
+      this.#wait(next, null, 0);
+    } else if (this.#isRunning && code.setback !== null) {
+      this.#wait(next, code.setback.failure.words, (code.setback.retryAt ?? 0) - now);
+    }
   }
 
   #on(lockId: LockId): readonly SingleRow[] {
     return this.#parts.book.singles().filter(({ single }) => single.lockId === lockId);
   }
 
-  #turnOf({ id }: SingleRow): number {
-    const startedAt = this.#turns.get(id) ?? this.#parts.clock.monotonic();
-    this.#turns.set(id, startedAt);
-    return startedAt;
-  }
-
   #takeUp(rows: readonly SingleRow[]): void {
     const { serviceClock, store } = this.#parts;
-    for (const row of rows.filter(({ id }) => this.#isRunning && !this.#progress.has(id))) {
+    for (const row of rows.filter(({ id }) => this.#isRunning && !this.#known.has(id))) {
       const { lockId, requestedAt } = row.single;
-      this.#begin(row.id, row.single, row.draft.name || null);
-      this.#takenUp.add(row.id);
+      this.#begin(row.id, row.single, row.draft.name || null, true);
       const ageMs = ageOf(requestedAt, serviceClock.bounds()) ?? 0;
       if (ageMs >= TAKEN_UP_WITHIN_MS || store.get(lockId) === undefined) {
         this.#giveUp(row);
@@ -295,38 +295,36 @@ export class CodeOperations {
     }
   }
 
-  #lookAfter(row: SingleRow, why: Message | null, ms: number): void {
-    if (this.#wait(row, why, ms)) {
+  /** Since when the change has its turn, or from `least` on. */
+  #turnOf({ id }: SingleRow, least = Number.NEGATIVE_INFINITY): number {
+    const known = this.#known.get(id);
+    const startedAt = Math.max(known?.startedAt ?? this.#parts.clock.monotonic(), least);
+    if (known !== undefined) {
+      known.startedAt = startedAt;
+    }
+    return startedAt;
+  }
+
+  /** `why` null: what was sent is being looked for. A change that took too long already ends. */
+  #wait(row: SingleRow, why: Message | null, ms: number): void {
+    if (this.#parts.clock.monotonic() - this.#turnOf(row) + ms >= GIVES_UP_AFTER_MS) {
+      this.#giveUp(row);
+    } else {
+      this.#progressed(row.id, { phase: why === null ? 'checking' : 'waiting', waitingFor: why });
       this.lookIn(row.single.lockId, ms);
     }
   }
 
-  /** `why` null: what was sent is being looked for. False when the change took too long already, and ends. */
-  #wait(row: SingleRow, why: Message | null, ms: number): boolean {
-    if (this.#parts.clock.monotonic() - this.#turnOf(row) + ms >= GIVES_UP_AFTER_MS) {
-      this.#giveUp(row);
-      return false;
-    }
-    this.#progressed(row.id, { phase: why === null ? 'checking' : 'waiting', waitingFor: why });
-    return true;
-  }
-
   /** What was sent may have happened. */
-  #giveUp({ id, single }: SingleRow): void {
-    const row = this.#on(single.lockId).find((one) => one.id === id);
-    if (row !== undefined) {
-      this.#end(row, {
-        kind: 'failed',
-        failure: codeFailure(row.single.sendings === 0 ? 'not-sent' : 'outcome-unknown'),
-      });
-    }
+  #giveUp(row: SingleRow): void {
+    const failure = codeFailure(row.single.sendings === 0 ? 'not-sent' : 'outcome-unknown');
+    this.#end(row, { kind: 'failed', failure });
   }
 
   #end(row: SingleRow, end: CodeEnd): void {
     const { lockId, plan } = row.single;
     const isStopped = end.kind === 'failed' && plan !== undefined;
     const rest = this.#on(lockId).filter((one) => isStopped && one.id !== row.id && one.single.plan === plan);
-    this.#turns.delete(row.id);
     this.#parts.book.drop([row, ...rest]);
     this.#ended(row.id, row.single, end);
     for (const { id, single } of rest) {
@@ -339,10 +337,11 @@ export class CodeOperations {
     id: string,
     { lockId, request, requestedAt }: Omit<SingleChange, 'sendings'>,
     name: string | null,
+    isTakenUp = false,
   ): CodeProgress {
     const change = { id, lockId, kind: request.kind, codeId: codeIdIn(request), name, requestedAt };
     const progress: CodeProgress = { ...change, phase: 'queued', failure: null, ...NO_WAIT };
-    this.#progress.set(id, progress);
+    this.#known.set(id, { progress, isTakenUp, startedAt: null });
     return progress;
   }
 
@@ -365,31 +364,22 @@ export class CodeOperations {
       this.#progressed(id, { phase: 'failed', ...NO_WAIT, failure: end.failure, ...named });
     }
     for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
-      this.#progress.delete(old);
+      this.#known.delete(old);
     }
   }
 
   /** Nothing where the step is a guest’s: its row has a standing of its own. */
   #progressed(id: string, change: Partial<CodeProgress>): void {
-    const before = this.#progress.get(id);
-    const operation = before && { ...before, ...change };
-    if (operation !== undefined && JSON.stringify(operation) !== JSON.stringify(before)) {
-      this.#progress.set(id, operation);
+    const known = this.#known.get(id);
+    const operation = known && { ...known.progress, ...change };
+    if (known && operation && JSON.stringify(operation) !== JSON.stringify(known.progress)) {
+      this.#known.set(id, { ...known, progress: operation });
       this.#parts.bus.publish({ type: 'code-operation', operation });
     }
   }
 }
 
 const NO_WAIT = { waitingFor: null } as const;
-
-/** The listed codes that a request removes: their absence will prove it. */
-function removedOf(request: CodeRequest, codes: readonly AccessCode[]): readonly AccessCodeId[] {
-  return codes
-    .filter(({ id, readOnly }) =>
-      request.kind === 'remove' ? id === request.codeId : request.kind === 'remove-all' && !readOnly,
-    )
-    .map(({ id }) => id);
-}
 
 /** The service looked for the code to be removed, and neither side has it. */
 function isUnknownToBoth({ kind }: CodeRequest, end: CodeEnd): boolean {

@@ -1,5 +1,5 @@
 // How guests’ codes stood when their locks were last looked at, and the guests as pages and command line show them. In memory only: found codes hold PINs.
-import { type AccessCodeId, type CodeDraft, matchesDraft } from '../../domain/codes/access-code.ts';
+import type { AccessCodeId, CodeDraft } from '../../domain/codes/access-code.ts';
 import {
   calledName,
   codeOn,
@@ -19,6 +19,7 @@ import { decisionWords } from '../../words/guests.ts';
 import { t } from '../../words/translate.ts';
 import type { LockStore } from '../locks/lock-store.ts';
 import type { AccessCodes } from './access-codes.ts';
+import { revisionOf } from './lists.ts';
 
 export interface GuestStandingsParts {
   readonly store: Pick<LockStore, 'all' | 'get'>;
@@ -31,14 +32,13 @@ export interface FoundStanding {
   readonly standing: GuestStanding;
   /** The found code; null: there was none. */
   readonly found: CodeDraft | null;
-  /** A number that changes whenever the found code does. */
+  /** Differs for another found code, and where the guest or the kind of the standing has changed. */
   readonly revision: number;
 }
 
 export class GuestStandings {
   readonly #parts: GuestStandingsParts;
   readonly #known = new Map<string, Map<LockId, FoundStanding>>();
-  #lastRevision = 0;
 
   constructor(parts: GuestStandingsParts) {
     this.#parts = parts;
@@ -52,8 +52,7 @@ export class GuestStandings {
   note(guest: Guest, lockId: LockId, standing: GuestStanding, found?: CodeDraft | null): void {
     const before = this.of(guest, lockId);
     const now = found === undefined ? (before?.found ?? null) : found;
-    const isSameFind = before !== undefined && sameFind(before.found, now);
-    const revision = isSameFind ? before.revision : ++this.#lastRevision;
+    const revision = revisionOf(now, guest.revision, guest.isLeaving, standing.kind);
     const ofGuest = this.#known.get(guest.id) ?? new Map<LockId, FoundStanding>();
     this.#known.set(guest.id, ofGuest.set(lockId, { standing, found: now, revision }));
     if (JSON.stringify(before?.standing) !== JSON.stringify(standing)) {
@@ -190,10 +189,6 @@ function mayTryAgain(standing: GuestStanding, code: GuestCode | null): boolean {
   const { reason, words } = standing.failure;
   const wasSaidByThem = JSON.stringify(code?.setback?.failure.words) === JSON.stringify(words);
   return wasSaidByThem && !(isRefusalReason(reason) && refusalHandling(reason) === 'wrong-request');
-}
-
-function sameFind(a: CodeDraft | null, b: CodeDraft | null): boolean {
-  return a === null || b === null ? a === b : matchesDraft(a, b);
 }
 
 export interface GuestOnLock {

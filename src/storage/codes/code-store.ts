@@ -1,4 +1,5 @@
 // Stores the rows of the book among the secrets, because they hold a PIN; stray codes, learned lengths and the age of the file among the settings. What version 1.0.0 stored of unfinished operations is read as rows.
+import type { CodeDraft } from '../../domain/codes/access-code.ts';
 import { unknownCode } from '../../domain/codes/code-machine.ts';
 import { NEVER_USED, type OldFile, type UseOfFile } from '../../domain/codes/file-age.ts';
 import { type Guest, rowOfSingle, type SingleRow, wantedBy } from '../../domain/codes/guest.ts';
@@ -12,6 +13,8 @@ import { moveMarkIn } from '../account/move-mark.ts';
 import { type Values, valuesUnder } from '../account/settings.ts';
 
 const GUEST = 'guest:';
+/** Of version 1.0.0. */
+const FORMER_OPERATION = 'code-operation:';
 const OLD_FILE = 'old-file';
 /** Version 1.0.0 takes every guest for a person to let in, so single changes have a place of their own. */
 const SINGLE = 'single-code:';
@@ -29,7 +32,8 @@ export class KeptCodeStore implements CodeStore {
 
   guests(): readonly Guest[] {
     const rows = [GUEST, SINGLE].flatMap((prefix) => valuesUnder(this.#secrets, prefix));
-    return [...formerOperations(this.#secrets), ...rows.filter(isGuest)];
+    const former = valuesUnder(this.#secrets, FORMER_OPERATION).filter(isOperation);
+    return [...former.map(asRow), ...rows.filter(isGuest)];
   }
 
   saveGuest(guest: Guest): void {
@@ -44,17 +48,11 @@ export class KeptCodeStore implements CodeStore {
 
   oldFile(): OldFile | null {
     const kept = this.#settings.read(OLD_FILE);
-    return isObject(kept) && typeof kept['at'] === 'number' && isReason(kept['because'])
-      ? { because: kept['because'], at: kept['at'], madeAt: Number(kept['madeAt'] ?? 0) || null }
-      : null;
+    return isOldFile(kept) ? kept : null;
   }
 
   saveOldFile(old: OldFile | null): void {
-    if (old === null) {
-      this.#settings.erase(OLD_FILE);
-    } else {
-      this.#settings.write(OLD_FILE, old);
-    }
+    writeOrErase(this.#settings, OLD_FILE, old);
   }
 
   strays(lockId: LockId): readonly StrayCode[] {
@@ -63,11 +61,7 @@ export class KeptCodeStore implements CodeStore {
   }
 
   saveStrays(lockId: LockId, strays: readonly StrayCode[]): void {
-    if (strays.length === 0) {
-      this.#settings.erase(STRAYS + lockId);
-    } else {
-      this.#settings.write(STRAYS + lockId, strays);
-    }
+    writeOrErase(this.#settings, STRAYS + lockId, strays.length === 0 ? null : strays);
   }
 
   lengths(lockId: LockId): LearnedLengths {
@@ -80,39 +74,50 @@ export class KeptCodeStore implements CodeStore {
   }
 }
 
+function writeOrErase(settings: Values, key: string, value: object | null): void {
+  if (value === null) {
+    settings.erase(key);
+  } else {
+    settings.write(key, value);
+  }
+}
+
+/** Whether the value has members of these kinds. Only this file writes them; it leaves those of another version alone. */
+function has<Kept>(
+  value: unknown,
+  kinds: Partial<Record<keyof Kept & string, 'string' | 'number' | 'boolean' | 'object'>>,
+): value is Kept {
+  return (
+    isObject(value) &&
+    Object.entries(kinds).every(([name, kind]) => value[name] !== null && typeof value[name] === kind)
+  );
+}
+
 function isStray(value: unknown): value is StrayCode {
-  return isObject(value) && typeof value['codeId'] === 'string' && typeof value['only'] === 'string';
+  return has<StrayCode>(value, { codeId: 'string', only: 'string' });
 }
 
 function isLengths(value: unknown): value is LearnedLengths {
   return (
-    isObject(value) &&
-    (value['taken'] === null || typeof value['taken'] === 'number') &&
-    Array.isArray(value['refused']) &&
-    value['refused'].every((length) => typeof length === 'number')
+    has<LearnedLengths>(value, { refused: 'object' }) &&
+    [value.taken ?? 0, ...value.refused].every((length) => typeof length === 'number')
   );
 }
 
-function isReason(value: unknown): value is OldFile['because'] {
-  return value === 'restored' || value === 'sign-in' || value === 'changed';
+function isOldFile(value: unknown): value is OldFile {
+  return (
+    has<OldFile>(value, { because: 'string', at: 'number' }) &&
+    ['restored', 'sign-in', 'changed'].includes(value.because)
+  );
 }
 
-/** Only this class writes these values; it leaves those of another version alone. */
 function isGuest(value: unknown): value is Guest {
   return (
-    isObject(value) &&
-    typeof value['id'] === 'string' &&
-    isObject(value['draft']) &&
-    typeof value['draft']['name'] === 'string' &&
-    typeof value['draft']['pin'] === 'string' &&
-    isObject(value['draft']['schedule']) &&
-    (value['locks'] === 'all' || Array.isArray(value['locks'])) &&
-    typeof value['isLeaving'] === 'boolean' &&
-    Array.isArray(value['codes'])
+    has<Guest>(value, { id: 'string', draft: 'object', isLeaving: 'boolean', codes: 'object' }) &&
+    has<CodeDraft>(value.draft, { name: 'string', pin: 'string', schedule: 'object' }) &&
+    (value.locks === 'all' || Array.isArray(value.locks))
   );
 }
-
-const FORMER_OPERATION = 'code-operation:';
 
 interface FormerOperation {
   readonly id: string;
@@ -123,10 +128,6 @@ interface FormerOperation {
   readonly sending: object | null;
 }
 
-function formerOperations(secrets: Values): readonly SingleRow[] {
-  return valuesUnder(secrets, FORMER_OPERATION).filter(isOperation).map(asRow);
-}
-
 /** What was sent may still take effect: the list decides. */
 function asRow({ id, lockId, request, requestedAt, sendings, sending }: FormerOperation): SingleRow {
   const row = rowOfSingle(id, { lockId, request, requestedAt, sendings }, nameIn(request));
@@ -135,16 +136,14 @@ function asRow({ id, lockId, request, requestedAt, sendings, sending }: FormerOp
     : { ...row, codes: [{ ...unknownCode(lockId), sending: { draft: wantedBy(request, null) } }] };
 }
 
-/** Only that version wrote these values; those of another one are left alone. */
 function isOperation(value: unknown): value is FormerOperation {
-  return (
-    isObject(value) &&
-    typeof value['id'] === 'string' &&
-    typeof value['lockId'] === 'string' &&
-    isObject(value['request']) &&
-    typeof value['requestedAt'] === 'number' &&
-    typeof value['sendings'] === 'number'
-  );
+  return has<FormerOperation>(value, {
+    id: 'string',
+    lockId: 'string',
+    request: 'object',
+    requestedAt: 'number',
+    sendings: 'number',
+  });
 }
 
 const USE = 'use-of-file';
@@ -169,18 +168,12 @@ export class KeptFileAge implements FileAgeStore {
 
   use(): UseOfFile {
     const kept = this.#settings.read(USE);
-    if (!isUse(kept) || kept.lastUsedAt === null) {
-      return isUse(kept) ? kept : NEVER_USED;
-    }
-    return { ...kept, lastUsedAt: Math.max(kept.lastUsedAt, this.#renewedAt() ?? 0) };
+    const use = has<UseOfFile>(kept, { unused: 'object' }) ? kept : NEVER_USED;
+    const { lastUsedAt } = use;
+    return lastUsedAt === null ? use : { ...use, lastUsedAt: Math.max(lastUsedAt, this.#renewedAt() ?? 0) };
   }
 
   saveUse(use: UseOfFile): void {
     this.#settings.write(USE, use);
   }
-}
-
-/** Only this class writes it; it leaves that of another version alone. */
-function isUse(value: unknown): value is UseOfFile {
-  return isObject(value) && Array.isArray(value['unused']) && 'lastUsedAt' in value && 'askedAt' in value;
 }

@@ -11,11 +11,18 @@ import { CodeHome, DOOR } from '../../../homes/codes-home.ts';
 
 const DRAFT = { name: 'Cleaner', pin: '0417', schedule: { kind: 'always' } } as const;
 
-async function added(home: CodeHome, waitMs = 10_000): Promise<CodeProgress | undefined> {
-  await home.asked(home.codes.add(DOOR, DRAFT));
-  await home.clock.advance(waitMs);
+/** The latest change, so long after this was asked for. */
+async function asked(home: CodeHome, work: Promise<unknown>, waitMs?: number) {
+  await home.asked(work);
+  return later(home, waitMs);
+}
+
+async function later(home: CodeHome, ms = 10_000): Promise<CodeProgress | undefined> {
+  await home.clock.advance(ms);
   return home.codes.operations().at(-1);
 }
+
+const added = async (home: CodeHome, waitMs?: number) => asked(home, home.codes.add(DOOR, DRAFT), waitMs);
 
 describe('adding a code', () => {
   it.each([
@@ -30,10 +37,8 @@ describe('adding a code', () => {
     if (restarts) {
       await home.crash();
     }
-    await home.clock.advance(120_000);
-    expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['checking', 0]);
-    await home.clock.advance(30_000);
-    expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['done', 1]);
+    expect([(await later(home, 120_000))?.phase, home.service.sent.length]).toEqual(['checking', 0]);
+    expect([(await later(home, 30_000))?.phase, home.service.sent.length]).toEqual(['done', 1]);
   });
 
   it('waits for a busy lock and a service that asks for a pause, and names what it waits for', async () => {
@@ -42,8 +47,7 @@ describe('adding a code', () => {
     const waiting = await added(home, 2_000);
     expect(waiting).toMatchObject({ phase: 'waiting' });
     expect(waiting?.waitingFor && t(waiting.waitingFor)).toBe('Later.');
-    await home.clock.advance(8_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
+    expect(await later(home, 8_000)).toMatchObject({ phase: 'done' });
   });
 
   it('whose row cannot be written is not sent until it can', async () => {
@@ -54,20 +58,17 @@ describe('adding a code', () => {
     save.mockImplementationOnce((row) => {
       KeptCodeStore.prototype.saveGuest.call(home.store, row);
     });
-    await home.asked(home.codes.add(DOOR, DRAFT));
-    await home.clock.advance(5_000);
+    await asked(home, home.codes.add(DOOR, DRAFT), 5_000);
     expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['waiting', 0]);
     save.mockRestore();
-    await home.clock.advance(10_000);
-    expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['done', 1]);
+    expect([(await later(home))?.phase, home.service.sent.length]).toEqual(['done', 1]);
   });
 
   it('that could not be sent for ten minutes is given up unsent', async () => {
     const home = new CodeHome();
     home.service.mishaps = Array.from({ length: 100 }, () => 'unsent' as const);
     expect(await added(home, 9 * 60_000)).toMatchObject({ phase: 'waiting' });
-    await home.clock.advance(120_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({
+    expect(await later(home, 120_000)).toMatchObject({
       phase: 'failed',
       failure: { reason: 'not-sent' },
     });
@@ -80,8 +81,7 @@ describe('adding a code', () => {
     await added(home);
     const { strays } = await home.asked(home.codes.list(DOOR));
     expect(strays).toMatchObject([{ codeId: 'code-1', name: 'Cleaner', only: 'lock' }]);
-    await home.asked(home.codes.remove(DOOR, accessCodeId('code-1')));
-    await home.clock.advance(5_000);
+    await asked(home, home.codes.remove(DOOR, accessCodeId('code-1')), 5_000);
     expect((await home.asked(home.codes.list(DOOR))).strays).toEqual([]);
   });
 
@@ -91,8 +91,7 @@ describe('adding a code', () => {
     await added(home, 2_000);
     expect(JSON.stringify(home.open())).toContain('0417');
     await home.crash();
-    await home.clock.advance(60_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', name: 'Cleaner' });
+    expect(await later(home, 60_000)).toMatchObject({ phase: 'done', name: 'Cleaner' });
     expect(home.service.sent).toHaveLength(1);
     expect(home.open()).toEqual([]);
     expect(JSON.stringify(home.events) + home.lines.join('\n')).not.toContain('0417');
@@ -116,9 +115,7 @@ describe('a change that the service calls done', () => {
     }
     home.service.mishaps = ['lies'];
     const before = home.service.listings.count;
-    await home.asked(change(home.codes));
-    await home.clock.advance(10_000);
-    expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
+    expect(await asked(home, change(home.codes))).toMatchObject(DISAGREES);
     // Before the request, before the command, three times after its end, and once more for whoever looks.
     expect(home.service.listings.count - before).toBeLessThanOrEqual(6);
     expect(home.lines.at(-1)).toMatch(/^Front door: may not have (?:add|chang|remov)ed .+ shows otherwise/u);
@@ -129,19 +126,16 @@ describe('a change that the service calls done', () => {
     const home = new CodeHome();
     home.service.mishaps = ['late-list'];
     expect(await added(home, 3_000)).toMatchObject({ phase: 'checking' });
-    await home.clock.advance(3_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+    expect(await later(home, 3_000)).toMatchObject({ phase: 'done', codeId: 'code-1' });
   });
 
   it('is reported as done when the list cannot be read', async () => {
     const home = new CodeHome();
-    await home.asked(home.codes.add(DOOR, DRAFT));
-    await home.clock.advance(700);
+    await asked(home, home.codes.add(DOOR, DRAFT), 700);
     home.service.onApply = () => {
       home.service.unreadable = true;
     };
-    await home.clock.advance(10_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+    expect(await later(home)).toMatchObject({ phase: 'done', codeId: 'code-1' });
   });
 });
 
@@ -160,14 +154,11 @@ describe('a list alone', () => {
       const home = new CodeHome();
       await added(home);
       home.service.mishaps = [{ fails: 'code-not-deleted', done: true }];
-      await home.asked(change(home.codes));
-      await home.clock.advance(10_000);
-      expect(home.codes.operations().at(-1)).toMatchObject(UNKNOWN);
+      expect(await asked(home, change(home.codes))).toMatchObject(UNKNOWN);
       const strays = async () => (await home.asked(home.codes.list(DOOR))).strays.map(({ codeId }) => codeId);
       expect(await strays()).toEqual(lockAlone);
       // Removed by its id, it is gone on both sides.
-      await home.asked(home.codes.remove(DOOR, CODE));
-      await home.clock.advance(5_000);
+      await asked(home, home.codes.remove(DOOR, CODE), 5_000);
       expect(await strays()).toEqual([]);
     },
   );
@@ -176,10 +167,8 @@ describe('a list alone', () => {
     const home = new CodeHome();
     await added(home);
     home.service.mishaps = [{ fails: 'lock-silent', done: true }, { refused: 'code-id-invalid' }];
-    await home.asked(home.codes.remove(DOOR, CODE));
-    await home.clock.advance(10_000);
-    await home.asked(home.codes.remove(DOOR, CODE));
-    await home.clock.advance(5_000);
+    await asked(home, home.codes.remove(DOOR, CODE));
+    await asked(home, home.codes.remove(DOOR, CODE), 5_000);
     expect((await home.asked(home.codes.list(DOOR))).strays).toEqual([]);
   });
 
@@ -189,8 +178,7 @@ describe('a list alone', () => {
     home.service.mishaps = ['lost-request'];
     await home.asked(home.codes.remove(DOOR, CODE));
     home.service.emptyLists = 1;
-    await home.clock.advance(500);
-    expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).not.toContain('done');
+    expect([(await later(home, 500))?.phase, home.service.codesOf.length]).not.toContain('done');
     await home.clock.advance(30_000);
     expect(home.service.sent.filter(({ kind }) => kind === 'remove')).toHaveLength(1);
     expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).toEqual(['done', 0]);
@@ -204,15 +192,12 @@ describe('a list alone', () => {
     async (_, isLost) => {
       const home = new CodeHome();
       await added(home);
-      await home.asked(home.codes.add(DOOR, { ...DRAFT, name: 'Guest', pin: '7390' }));
-      await home.clock.advance(10_000);
+      await asked(home, home.codes.add(DOOR, { ...DRAFT, name: 'Guest', pin: '7390' }));
       home.service.mishaps = [isLost ? 'lost-request' : 'hangs'];
-      await home.asked(home.codes.removeAll(DOOR));
-      await home.clock.advance(2_000);
+      await asked(home, home.codes.removeAll(DOOR), 2_000);
       home.service.emptyLists = isLost ? 40 : 0;
       await home.crash();
-      await home.clock.advance(25_000);
-      expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).toEqual(['checking', 0]);
+      expect([(await later(home, 25_000))?.phase, home.service.codesOf.length]).toEqual(['checking', 0]);
       await home.clock.advance(2 * 60_000);
       expect(home.codes.operations().at(-1)?.phase).toBe('done');
     },
@@ -224,8 +209,7 @@ describe('a list alone', () => {
     home.service.mishaps = ['held'];
     await home.asked(home.codes.removeAll(DOOR));
     home.service.takesMs = 50;
-    await home.asked(home.codes.add(DOOR, DRAFT));
-    await home.clock.advance(5 * 60_000);
+    await asked(home, home.codes.add(DOOR, DRAFT), 5 * 60_000);
     expect(home.codes.operations().map(({ phase }) => phase)).toEqual(['done', 'done']);
     expect(home.service.codesOf).toHaveLength(1);
   });
@@ -234,9 +218,7 @@ describe('a list alone', () => {
     const home = new CodeHome();
     await added(home);
     home.service.mishaps = ['never-ends'];
-    await home.asked(home.codes.remove(DOOR, CODE));
-    await home.clock.advance(9 * 60_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'sent' });
+    expect(await asked(home, home.codes.remove(DOOR, CODE), 9 * 60_000)).toMatchObject({ phase: 'sent' });
     await home.clock.advance(3 * 60_000);
     // Asked once more, the service says that there is no such code.
     expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
@@ -255,8 +237,7 @@ it.each([
     const list = home.service.codes.bind(home.service);
     const otherwise = (codes: readonly AccessCode[]) => codes.map((code) => ({ ...code, ...other }));
     vi.spyOn(home.service, 'codes').mockImplementation(async () => otherwise(await list()));
-    await home.clock.advance(10_000);
-    expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
+    expect(await later(home)).toMatchObject(DISAGREES);
   },
 );
 
@@ -264,16 +245,14 @@ it('a change that stays pending ends by the list after a minute, and is sent onc
   const home = new CodeHome();
   home.service.mishaps = ['never-ends'];
   expect(await added(home, 64_000)).toMatchObject({ phase: 'sent' });
-  await home.clock.advance(4_000);
-  expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+  expect(await later(home, 4_000)).toMatchObject({ phase: 'done', codeId: 'code-1' });
   expect(home.service.sent).toHaveLength(1);
 });
 
 it('a changed code is changed in place, and an event causes one reading of the list', async () => {
   const home = new CodeHome();
   const { codeId } = (await added(home)) ?? {};
-  await home.asked(home.codes.update(DOOR, codeId ?? accessCodeId('?'), { pin: '0418' }));
-  await home.clock.advance(10_000);
+  await asked(home, home.codes.update(DOOR, codeId ?? accessCodeId('?'), { pin: '0418' }));
   expect(home.service.sent.map(({ kind }) => kind)).toEqual(['add', 'update']);
   const before = home.service.listings.count;
   const event = {

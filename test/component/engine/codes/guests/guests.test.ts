@@ -25,17 +25,6 @@ describe('a guest', () => {
     expect(home.kinds()).toEqual(['up-to-date', 'up-to-date', 'up-to-date']);
     expect([FRONT, BACK, SHED].map((id) => home.service(id).sent.length)).toEqual([1, 1, 1]);
   });
-
-  it('with named locks has the code on those alone, also when the set changes', async () => {
-    const home = await homeOfTwo();
-    home.guests.add(ANNA, [FRONT]);
-    await home.clock.advance(10_000);
-    expect([home.has(FRONT, ANNA), home.has(BACK, ANNA)]).toEqual([true, false]);
-    home.guests.update(home.guests.list()[0]?.id ?? '', { locks: [BACK] }, 1);
-    await home.clock.advance(10_000);
-    expect([home.has(FRONT, ANNA), home.has(BACK, ANNA)]).toEqual([false, true]);
-    expect(home.guests.list()[0]?.onLocks.map(({ lockId }) => lockId)).toEqual([BACK]);
-  });
 });
 
 it('a code that the service stores wider than asked is not shown as up to date, and is narrowed', async () => {
@@ -173,16 +162,6 @@ describe('a fault', () => {
       expect([home.kinds(), home.service(FRONT).sent.length]).toEqual([['up-to-date'], 1]);
     },
   );
-
-  it('of the process while a lock works causes one code, and no second command', async () => {
-    const home = await homeOfTwo();
-    home.service(FRONT).takesMs = 30_000;
-    home.guests.add(ANNA, [FRONT]);
-    await home.clock.advance(2_000);
-    await home.crash();
-    await home.clock.advance(3 * MINUTE);
-    expect([home.kinds(), home.service(FRONT).sent.length]).toEqual([['up-to-date'], 1]);
-  });
 
   it('of the service is waited out without a loop of calls', async () => {
     const home = await homeOfTwo();

@@ -123,21 +123,6 @@ describe('a guest who is removed', () => {
     expect(home.guests.list()).toEqual([]);
   });
 
-  it('waits for a lock that has left the account, and is removed from it when the lock is back', async () => {
-    const { home, id } = await homeWithAnna();
-    home.leave(BACK);
-    home.guests.remove(id);
-    await home.clock.advance(5 * MINUTE);
-    await home.crash();
-    await home.clock.advance(MINUTE);
-    expect(home.guests.list()[0]?.onLocks).toMatchObject([
-      { lockId: BACK, lockName: 'back', isLeaving: true, standing: { kind: 'away', name: 'back' } },
-    ]);
-    home.comeBack(BACK);
-    await home.clock.advance(MINUTE);
-    expect([home.guests.list(), typed(home, BACK)]).toEqual([[], false]);
-  });
-
   it('keeps waiting for a lock that is away until a person decides otherwise', async () => {
     const { home, id } = await homeWithAnna();
     home.leave(BACK);
