@@ -43,7 +43,7 @@ export interface StaysParts
   extends StayAdapters,
     Pick<CommonParts, 'bus' | 'store' | 'clock' | 'serviceClock' | 'log'> {
   readonly link: Pick<AccountLink, 'state'>;
-  readonly codes: Pick<AccessCodes, 'facts' | 'zoneOf'>;
+  readonly codes: Pick<AccessCodes, 'facts' | 'zoneOf' | 'isZoneAwaited'>;
   readonly guests: Guests;
   readonly archive: Pick<HistoryArchive, 'newest'>;
   /** From 0 up to 1. */
@@ -82,6 +82,7 @@ export class Stays {
       choice: new StayCodeChoice({ ...parts, book: this.#book }),
       calendarOf: (id: string) => parts.setup.calendars().find((one) => one.id === id),
       zoneOf: (calendar?: StayCalendar) => this.zoneOf(calendar),
+      isZoneAwaited: (calendar: StayCalendar) => this.#isZoneAwaited(calendar),
       isOwner: () => parts.link.state() !== 'other-process',
       onChange,
       onBelief: (id: string) => this.#loop.plan(id),
@@ -196,9 +197,20 @@ export class Stays {
 
   /** The time zone of the calendar's first lock. */
   zoneOf(calendar: StayCalendar | undefined): string {
-    const { store, codes } = this.#parts;
-    const first = calendar?.locks.find((id) => store.get(id) !== undefined) ?? store.all()[0]?.id;
-    return first === undefined ? 'UTC' : codes.zoneOf(first);
+    const first = this.#firstLock(calendar);
+    return first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
+  }
+
+  #isZoneAwaited(calendar: StayCalendar): boolean {
+    const first = this.#firstLock(calendar);
+    return first !== undefined && this.#parts.codes.isZoneAwaited(first);
+  }
+
+  /** One that was listed says its zone. */
+  #firstLock(calendar: StayCalendar | undefined): LockId | undefined {
+    const { store } = this.#parts;
+    const locks = (calendar?.locks ?? []).map((id) => store.get(id)).filter((lock) => lock !== undefined);
+    return (locks.find(({ device }) => device !== null) ?? locks[0] ?? store.all()[0])?.id;
   }
 
   /** The first fault of what a person entered; null: it can be added. */
@@ -245,6 +257,7 @@ export class Stays {
       this.#rounds.soon();
       this.#loop.look();
     });
+    bus.on('listed', () => this.#loop.listed());
     return guests.subscribe(() => {
       this.#loop.look();
       onChange();
