@@ -96,9 +96,20 @@ export class KeptCalendars implements CalendarSetup {
   replaceLock(old: LockId, by: LockId): number {
     const { settings } = this.#parts;
     const concerned = this.calendars().filter(({ locks }) => locks.includes(old));
+    // What was replaced by the old one has the new one now, or its own place again.
+    for (const [first, second] of this.#replaced) {
+      if (second === old && first === by) {
+        settings.erase(REPLACED + first);
+      } else if (second === old) {
+        settings.write(REPLACED + first, { by });
+      }
+    }
     settings.write(REPLACED + old, { by });
     for (const { id, ...calendar } of concerned.filter((one) => !this.isWritten(one.id))) {
-      settings.write(SETTINGS + id, onNewLock(calendar, old, by));
+      settings.write(
+        SETTINGS + id,
+        onNewLocks(calendar, (lock) => (lock === old ? by : lock)),
+      );
     }
     this.reload();
     return concerned.length;
@@ -106,11 +117,7 @@ export class KeptCalendars implements CalendarSetup {
 
   /** What config.json says of a lock that was replaced counts for the new one. */
   #onNewLocks(calendar: StayCalendar): StayCalendar {
-    let present = calendar;
-    for (const [old, by] of this.#replaced) {
-      present = onNewLock(present, old, by);
-    }
-    return present;
+    return onNewLocks(calendar, (id) => this.#replaced.get(id) ?? id);
   }
 
   /** A calendar of config.json without a name is called after its own lock. */
@@ -265,12 +272,10 @@ export class KeptCalendars implements CalendarSetup {
   }
 }
 
-function onNewLock<Settings extends Omit<CalendarSettings, 'name'>>(
+function onNewLocks<Settings extends Omit<CalendarSettings, 'name'>>(
   settings: Settings,
-  old: LockId,
-  by: LockId,
+  place: (id: LockId) => LockId,
 ): Settings {
-  const place = (id: LockId): LockId => (id === old ? by : id);
   return {
     ...settings,
     locks: [...new Set(settings.locks.map(place))],

@@ -174,3 +174,72 @@ describe('a calendar of config.json', () => {
     });
   });
 });
+
+describe('a calendar of config.json on a lock that was replaced', () => {
+  const row = {
+    ...EMPTY_ROW,
+    name: 'Flat',
+    locks: ['m'],
+    lockHours: [{ lock: 'm', minutesBefore: 30, minutesAfter: 0 }],
+  };
+  const replaced = (...steps: readonly (readonly [old: string, by: string])[]) => {
+    const { calendars } = someCalendars([row, { ...EMPTY_ROW, name: 'Shed', locks: ['z'] }]);
+    const counts = steps.map(([old, by]) => calendars.replaceLock(lockId(old), lockId(by)));
+    return [
+      counts,
+      calendars.calendars().map(({ locks }) => locks),
+      calendars.calendars()[0]?.lockHours[0]?.lock,
+    ];
+  };
+
+  it.each([
+    [
+      'twice',
+      [
+        ['m', 'n'],
+        ['n', 'o'],
+      ],
+      [1, 1],
+      'o',
+    ],
+    [
+      'twice, by one whose id comes before',
+      [
+        ['m', 'b'],
+        ['b', 'a'],
+      ],
+      [1, 1],
+      'a',
+    ],
+    [
+      'three times',
+      [
+        ['m', 'c'],
+        ['c', 'a'],
+        ['a', 'b'],
+      ],
+      [1, 1, 1],
+      'b',
+    ],
+    [
+      'and is the one again',
+      [
+        ['m', 'b'],
+        ['b', 'm'],
+      ],
+      [1, 1],
+      'm',
+    ],
+    [
+      'by one that was replaced elsewhere before',
+      [
+        ['k', 'z'],
+        ['m', 'k'],
+      ],
+      [0, 1],
+      'k',
+    ],
+  ] as const)('%s opens the present one', (_, steps, counts, present) => {
+    expect(replaced(...steps)).toEqual([counts, [[present], ['z']], present]);
+  });
+});
