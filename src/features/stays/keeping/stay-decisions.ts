@@ -59,6 +59,15 @@ export class StayDecisions {
     this.#parts.onDecision();
   }
 
+  /** No stay has a code any more, also none of those that no list shows. Throws as `skip` does. */
+  skipAll(): void {
+    const { book, onDecision } = this.#parts;
+    for (const stay of book.stays().filter(({ isSkipped, goneAt }) => !isSkipped && goneAt === null)) {
+      book.save({ ...stay, isSkipped: true });
+    }
+    onDecision();
+  }
+
   /** The guest has left: the code goes before the end of the stay. Throws as `skip` does, and final for one who is not there. */
   checkOut(id: string): void {
     const { book, serviceClock, onDecision } = this.#parts;
