@@ -34,7 +34,7 @@ export class StaySource implements GuestSource {
   }
 
   skipAll(): void {
-    this.#stays.decisions.skipAll();
+    this.#stays.decisions.endAll();
   }
 
   removeCalendars(): void {

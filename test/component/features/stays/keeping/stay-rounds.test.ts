@@ -64,7 +64,7 @@ it('where the account ends, no stay gets a code, also none of those that no list
   await home.clock.advance(MINUTE_MS);
   // Long work pauses for true turns of the process.
   await expect.poll(() => home.stays.later).toBe(ids.length * 150 - MOST_LISTED);
-  home.stays.decisions.skipAll();
+  home.stays.decisions.endAll();
   expect(home.store.stays().filter(({ isSkipped }) => !isSkipped)).toEqual([]);
   await home.clock.advance(3 * 24 * HOUR_MS);
   expect(home.home.service(FRONT).codesOf).toEqual([]);
