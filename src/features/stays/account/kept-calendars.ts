@@ -9,7 +9,13 @@ import { FinalError } from '../../../support/errors.ts';
 import { atFirstUse } from '../../../support/first-use.ts';
 import { isObject } from '../../../support/text/foreign-json.ts';
 import type { CalendarChange, StayFault } from '../panel/views.ts';
-import { BY_HAND, type CalendarSettings, ownLock, type StayCalendar } from '../policy/stay-calendar.ts';
+import {
+  BY_HAND,
+  type CalendarSettings,
+  isByHand,
+  ownLock,
+  type StayCalendar,
+} from '../policy/stay-calendar.ts';
 import type { CalendarAddress, CalendarSetup } from '../policy/stay-ports.ts';
 import {
   type CalendarReading,
@@ -24,6 +30,11 @@ import {
 const SETTINGS = 'calendar:';
 const ADDRESS = 'calendar-address:';
 const REPLACED = 'replaced-lock:';
+/** The highest number of a calendar that was removed, by how its id begins. */
+const REMOVED = 'removed-calendars:';
+
+/** What the ids of calendars with a portal begin with. */
+const BY_PAGE = 'page:';
 
 /** As the page calls its fields. */
 const LABELS = {
@@ -181,9 +192,15 @@ export class KeptCalendars implements CalendarSetup {
     return numbered();
   }
 
+  /** An id that no calendar ever had: a guest of a former one may still be there, and keeps the code of that home. */
   #nextId(prefix: string): string {
-    const numbers = this.#kept.map(({ id }) => Number(id.replace(prefix, '')) || 0);
-    return prefix + String(Math.max(0, ...numbers) + 1);
+    const numbers = this.#kept.map(({ id }) => numberOf(id, prefix));
+    return prefix + String(Math.max(this.#lastRemoved(prefix), ...numbers) + 1);
+  }
+
+  #lastRemoved(prefix: string): number {
+    const last = this.#parts.settings.read(REMOVED + prefix);
+    return typeof last === 'number' ? last : 0;
   }
 
   #assertRoom(): void {
@@ -198,7 +215,7 @@ export class KeptCalendars implements CalendarSetup {
   /** Returns the faults; if there are any, nothing was changed. Throws storage errors, and `bad-request`. */
   add(change: CalendarChange): readonly StayFault[] {
     this.#assertRoom();
-    return this.#keep(this.#nextId('page:'), change);
+    return this.#keep(this.#nextId(BY_PAGE), change);
   }
 
   change(id: string, change: CalendarChange): readonly StayFault[] {
@@ -218,6 +235,9 @@ export class KeptCalendars implements CalendarSetup {
       throw new FinalError('bad-request', WRITTEN);
     }
     this.found(id);
+    const prefix = isByHand({ id }) ? BY_HAND : BY_PAGE;
+    const last = Math.max(this.#lastRemoved(prefix), numberOf(id, prefix));
+    this.#parts.settings.write(REMOVED + prefix, last);
     this.#parts.settings.erase(SETTINGS + id);
     this.#parts.secrets.erase(ADDRESS + id);
     this.reload();
@@ -270,6 +290,10 @@ export class KeptCalendars implements CalendarSetup {
     const kept = this.#parts.secrets.read(ADDRESS + id);
     return isObject(kept) && typeof kept['address'] === 'string' ? kept['address'] : null;
   }
+}
+
+function numberOf(id: string, prefix: string): number {
+  return id.startsWith(prefix) ? Number(id.slice(prefix.length)) || 0 : 0;
 }
 
 function onNewLocks<Settings extends Omit<CalendarSettings, 'name'>>(

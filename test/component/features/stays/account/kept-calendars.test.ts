@@ -65,7 +65,11 @@ describe('a calendar that a page added', () => {
     expect(JSON.stringify([...secrets.all()])).toContain(SECRET);
     expect(calendars.addressOf('page:1')?.mark).not.toContain('portal');
     calendars.remove('page:1');
-    expect([settings.size, secrets.size]).toEqual([0, 0]);
+    expect([settings.size, secrets.size]).toEqual([1, 0]);
+    // Its id is no other's: a guest of it may still be there.
+    expect(JSON.stringify([...settings.all()])).not.toContain('Flat');
+    calendars.add({ name: 'House', locks: [lockId('b')] });
+    expect(calendars.calendars().map(({ id }) => id)).toEqual(['page:2']);
   });
 
   it.each([
