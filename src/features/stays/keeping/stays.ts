@@ -52,6 +52,8 @@ export interface StaysParts
 
 /** After a start the locks are listed first, in milliseconds (our choice). */
 const START_PAUSE_MS = 5_000;
+/** After a disk that failed at the start, in milliseconds (our choice). */
+const READ_AGAIN_MS = 60_000;
 
 const isOfPortal = (calendar: StayCalendar): boolean => !isByHand(calendar);
 
@@ -117,8 +119,14 @@ export class Stays {
     this.#cancelStart = this.#parts.clock.after(START_PAUSE_MS, () => this.#begin());
   }
 
+  /** Not while stays or guests cannot be read: a guest without a stay, and a stay without a guest, would look like a decision. */
   #begin(): void {
     this.#cancelStart();
+    const isRead = (this.#book.isRead || this.#book.load()) && this.#parts.guests.isRead();
+    if (!isRead) {
+      this.#cancelStart = this.#parts.clock.after(READ_AGAIN_MS, () => this.#begin());
+      return;
+    }
     this.#isWaitingToBegin = false;
     this.#loop.start();
     this.#rounds.start();
