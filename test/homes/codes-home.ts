@@ -4,7 +4,7 @@ import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/
 import { isSingle, type SingleRow } from '../../src/domain/codes/guest.ts';
 import type { AccessCodeGateway } from '../../src/domain/codes/ports.ts';
 import type { HistoryEntry } from '../../src/domain/history/history.ts';
-import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
+import { type DeviceFacts, type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
 import { AccessCodes } from '../../src/engine/codes/access-codes.ts';
 import { FileAge } from '../../src/engine/codes/file-age.ts';
 import { type GuestOnLock, Guests } from '../../src/engine/codes/guests.ts';
@@ -45,6 +45,8 @@ class CodesHome {
   link: 'linked' | 'revoked' = 'linked';
   /** On whose clocks the schedules of all locks are meant; null: nobody set it, and the locks do not say. */
   zone: string | null = 'UTC';
+  /** The offset of the locks' clocks as the service lists it; `unlisted`: nothing was listed since the start. */
+  offsetMinutes: number | null | 'unlisted' = null;
   readonly #options: CodesHomeOptions;
   readonly #connected = new Map<LockId, boolean>();
   readonly #away = new Set<LockId>();
@@ -193,15 +195,29 @@ class CodesHome {
   }
 
   #addLock(locks: LockStore, id: LockId): void {
-    const device = {
-      type: '',
-      createdAt: null,
-      variableLengthCodes: this.#options.anyLength ?? true,
-      offsetMinutes: null,
-    };
-    locks.add({ ...unknownLock(id, named(this.#options.name ?? id)), device });
+    locks.add({ ...unknownLock(id, named(this.#options.name ?? id)), device: this.#device() });
     const connected = this.#connected.get(id) ?? true;
     locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), connected });
+  }
+
+  #device(): DeviceFacts | null {
+    const { offsetMinutes } = this;
+    const variableLengthCodes = this.#options.anyLength ?? true;
+    return offsetMinutes === 'unlisted'
+      ? null
+      : { type: '', createdAt: null, variableLengthCodes, offsetMinutes };
+  }
+
+  /** The service lists the locks, with the offset of their clocks. */
+  list(offsetMinutes: number): void {
+    this.offsetMinutes = offsetMinutes;
+    const device = this.#device();
+    if (device !== null) {
+      for (const { id } of this.locks.all()) {
+        this.locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), device });
+      }
+    }
+    this.bus.emit({ type: 'listed', listing: { locks: [], askedAt: this.clock.now(), unread: 0 } });
   }
 
   #build(): [EventBus, LockStore, AccessCodes, Guests] {

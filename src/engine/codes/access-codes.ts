@@ -272,6 +272,11 @@ export class AccessCodes {
     return this.#zones.of(id).timeZone;
   }
 
+  /** Whether the zone is known only once the lock was listed. */
+  isZoneAwaited(id: LockId): boolean {
+    return this.#zones.isAwaited(id);
+  }
+
   /** Why dates that were meant on the clocks of this lock cannot be placed; `before`: those that were accepted. */
   zoneFaults(id: LockId, schedule: CodeSchedule, before?: CodeSchedule): readonly CodeFault[] {
     return this.#zones.faults(id, schedule, before);

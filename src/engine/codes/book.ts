@@ -36,6 +36,8 @@ export class GuestBook {
   readonly #rows = new Map<string, Guest>();
   #lastId = '0';
   #oldFile: OldFile | null = null;
+  /** False: the guests could not be read, and none is known. */
+  isRead = false;
 
   constructor(parts: GuestBookParts) {
     this.#parts = parts;
@@ -43,11 +45,16 @@ export class GuestBook {
 
   load(): void {
     const { guests, log, serviceClock } = this.#parts;
+    const read = tryDisk(log, t('The guests could not be read'), () => ({
+      rows: guests.guests(),
+      oldFile: guests.oldFile(),
+    }));
+    this.isRead = read !== null;
     this.#rows.clear();
-    for (const guest of tryDisk(log, t('The guests could not be read'), () => guests.guests()) ?? []) {
+    for (const guest of read?.rows ?? []) {
       this.#rows.set(guest.id, fromStore(guest, serviceClock.now()));
     }
-    this.#oldFile = tryDisk(log, t('The guests could not be read'), () => guests.oldFile());
+    this.#oldFile = read?.oldFile ?? null;
   }
 
   /** The guests. */

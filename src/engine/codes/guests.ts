@@ -85,15 +85,28 @@ export class Guests {
   }
 
   start(): void {
-    this.#book.load();
+    this.#load();
     this.#parts.age.onOld = (old) => this.#propose(old);
+    this.#parts.age.start();
+    this.#loop.start();
+    this.#parts.codes.changes.start();
+  }
+
+  /** Whether the stored guests are known: where they could not be read, that is tried again. */
+  isRead(): boolean {
+    if (!this.#book.isRead) {
+      this.#load();
+      this.#loop.lookAtAll();
+    }
+    return this.#book.isRead;
+  }
+
+  #load(): void {
+    this.#book.load();
     const old = this.#book.oldFile();
     if (old !== null) {
       this.#loop.hold(old);
     }
-    this.#parts.age.start();
-    this.#loop.start();
-    this.#parts.codes.changes.start();
   }
 
   /** Why the stored guests are proposals, which let nobody in; null: they are not. */

@@ -38,6 +38,12 @@ export class LockZones {
     });
   }
 
+  /** The lock will say its offset with the first list, and nothing else says its zone. */
+  isAwaited(id: LockId): boolean {
+    const lock = this.#parts.locks.get(id);
+    return lock?.device === null && lock.presence !== 'missing' && this.#parts.writtenZone(id) === null;
+  }
+
   /** Why dates that were meant on the clocks of this lock cannot be placed; `before`: those that were accepted. */
   faults(id: LockId, schedule: CodeSchedule, before?: CodeSchedule): readonly CodeFault[] {
     this.check(id);

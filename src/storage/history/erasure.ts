@@ -7,7 +7,7 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import type { Values } from '../account/settings.ts';
-import { integer, integerOrNull } from '../database/columns.ts';
+import { integer, integerOrNull, text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 import { namesIn } from './names.ts';
 
@@ -15,6 +15,8 @@ import { namesIn } from './names.ts';
 interface Mark {
   readonly lock: LockId | null;
   readonly person: string | null;
+  /** Digests of the ids of this person's codes: once a guest is gone, the lists have only the name of the code. */
+  readonly codes?: readonly string[];
   readonly salt: string;
   readonly until: Instant;
 }
@@ -23,6 +25,9 @@ const KEY = 'history-erased';
 
 /** Erasures that are remembered (our choice): what they erased is no longer in the service's lists by then. */
 const MOST_MARKS = 200;
+
+/** So many codes of one person are remembered (our choice): each lock has one, or few. */
+const MOST_CODES = 200;
 
 const WHERE =
   '(?1 IS NULL OR lock_id = ?1) AND (?2 IS NULL OR accessor_name IN (SELECT value FROM json_each(?2)))';
@@ -47,10 +52,17 @@ export class HistoryErasure {
     const { entries, newest } = this.#found(what);
     const salt = randomUUID();
     const until = Math.max(now, newest);
-    const mark: Mark = { lock, person: person === null ? null : digestOf(person, salt), salt, until };
+    const names = this.#spellings(person);
+    const codes = names === null ? {} : { codes: this.#codesOf(lock, names, salt) };
+    const mark: Mark = {
+      lock,
+      person: person === null ? null : digestOf(person, salt),
+      ...codes,
+      salt,
+      until,
+    };
     this.#marks = [...this.#known(), mark].slice(-MOST_MARKS);
     this.#settings.write(KEY, this.#marks);
-    const names = this.#spellings(person);
     this.#connection.run(`DELETE FROM history_entry WHERE ${WHERE}`, lock, names);
     this.#connection.run(
       `DELETE FROM history_name WHERE ${WHERE.replace('accessor_name', 'name')}`,
@@ -80,13 +92,27 @@ export class HistoryErasure {
     return names === null ? null : JSON.stringify(names.filter((name) => isCalled(name, person ?? '')));
   }
 
+  /** The codes that nobody else had, as digests. `names`: of one person, as JSON. */
+  #codesOf(lock: LockId | null, names: string, salt: string): readonly string[] {
+    const rows = this.#connection.all(
+      `SELECT accessor_id AS id FROM history_entry
+       WHERE (?1 IS NULL OR lock_id = ?1) AND method = 'access-code' AND accessor_id IS NOT NULL
+       GROUP BY accessor_id HAVING min(coalesce(accessor_name IN (SELECT value FROM json_each(?2)), 0)) = 1`,
+      lock,
+      names,
+    );
+    return rows.slice(0, MOST_CODES).map((row) => digestOf(text(row, 'id'), salt));
+  }
+
   /** The service still lists what was erased here. */
   isErased(lockId: LockId, { at, by }: Pick<HistoryEntry, 'at' | 'by'>): boolean {
     return this.#known().some(
-      ({ lock, person, salt, until }) =>
+      ({ lock, person, codes = [], salt, until }) =>
         at <= until &&
         (lock === null || lock === lockId) &&
-        (person === null || (by.name !== null && digestOf(by.name, salt) === person)),
+        (person === null ||
+          (by.name !== null && digestOf(by.name, salt) === person) ||
+          (codes.length > 0 && by.id !== null && codes.includes(digestOf(by.id, salt)))),
     );
   }
 

@@ -52,6 +52,24 @@ describe('ending an account (faults#164)', () => {
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
   });
 
+  it('makes no code any more for a calendar of config.json, neither in reserve nor for a new booking', async () => {
+    const { home, locks, portal } = await StayAccount.open([BOOKING]);
+    const flat = { name: 'Flat', address: portal.url, locks, reserve: true };
+    await home.restart({ polling: { idleSeconds: 600 }, stays: [flat] });
+    await home.clock.advance(5 * MINUTE_MS);
+    const codesOn = () => locks.map((lock) => home.simulator.world.inspect(lock).codesOnLock.length);
+    expect(codesOn()).toEqual([2, 2]);
+    const { operations } = home.app;
+    await operations['ending.begin']({ account: home.config.name });
+    await portal.add({ guest: 'Ben', arrival: '2026-04-19', nights: 1 });
+    await home.answered(operations['stays.read']({}));
+    await home.clock.advance(5 * MINUTE_MS);
+    expect((await operations['stays.list']({})).stays).toHaveLength(2);
+    expect(codesOn()).toEqual([0, 0]);
+    const report = await home.answered(operations['ending.finish']({ account: home.config.name }));
+    expect(report.codes).toEqual([]);
+  });
+
   it('keeps the account while a lock that is away may have a code, and names it if it is left', async () => {
     const { home, operations } = await accountWithCodes();
     const named = { account: home.config.name };

@@ -79,6 +79,24 @@ describe('the archive', () => {
     expect(idsOf(later.newest(DOOR, 10))).toEqual([]);
   });
 
+  it('erases a guest who is gone for good, whom later lists know by the name of the code alone', () => {
+    const { storage, again } = newStorage();
+    const by = (id: string, name: string) => ({ by: { method: 'access-code', id, name } as const });
+    list(storage.archive, entry('h-1', 0, by('a1', '山田')), entry('h-2', 1_000, by('b2', 'Anna')));
+    list(storage.archive, entry('h-3', 2_000, by('b2', 'Bernd')));
+    expect(storage.archive.erase({ lock: null, person: '山田' }, NOON + 10_000)).toBe(1);
+    expect(storage.archive.erase({ lock: null, person: 'Anna' }, NOON + 10_000)).toBe(1);
+    // The second code went on under another name, which is not of the one who was erased.
+    const after = [
+      entry('h-1', 0, by('a1', 'Guest')),
+      entry('h-4', 3_000, by('a1', 'Guest')),
+      entry('h-5', 4_000, by('b2', 'Bernd')),
+      entry('h-6', 11_000, by('a1', 'Guest')),
+    ];
+    list(again().archive, ...after);
+    expect(idsOf(again().archive.newest(DOOR, 10))).toEqual(['h-6', 'h-5', 'h-3']);
+  });
+
   it('shows no gap of an entry that could not be read where that time was erased', () => {
     const made = newStorage().storage.archive;
     const entries = [entry('h-2', 60_000), entry('h-1', 0)];

@@ -72,10 +72,10 @@ export class MqttService {
     return { state: state.kind, trouble: state.kind === 'waiting' ? state.reason : locks.trouble, ...rest };
   }
 
-  /** Ends the connection and opens it with the login of now. */
+  /** Ends the connection and opens it with the login of now. One at a time: a second connection would hear each command, too. */
   async renew(): Promise<void> {
-    await this.#opening;
-    this.#opening = this.#reopen();
+    this.#cancel?.();
+    this.#opening = this.#opening.then(async () => this.#reopen());
     await this.#opening;
   }
 

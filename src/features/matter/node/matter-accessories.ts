@@ -52,7 +52,9 @@ export class Matter implements LockHost {
 
   constructor(parts: MatterParts) {
     this.#parts = parts;
-    this.#registration = new Registration(parts, this.#end.signal);
+    const isWanted = (accessory: MatterAccessory): boolean =>
+      this.#shown.get(accessory.UUID)?.accessory === accessory;
+    this.#registration = new Registration({ ...parts, isWanted }, this.#end.signal);
     this.#device = lockDevice(parts.api, this, parts.pin !== null);
     for (const accessory of parts.restored) {
       this.#restore(accessory);

@@ -23,6 +23,8 @@ export class Registration {
       /** Plugin and platform names under which Homebridge keeps the accessories. */
       readonly plugin: string;
       readonly platform: string;
+      /** False for one that was hidden while Homebridge still held an earlier one with its UUID. */
+      readonly isWanted: (accessory: MatterAccessory) => boolean;
       readonly clock: Clock;
       readonly log: Log;
     },
@@ -34,13 +36,14 @@ export class Registration {
 
   /** Never rejects. */
   async register(accessories: readonly MatterAccessory[]): Promise<void> {
-    const { api, plugin, platform, log } = this.#parts;
+    const { api, plugin, platform, isWanted, log } = this.#parts;
     try {
       for (const { UUID } of accessories) {
         await this.#free(UUID);
       }
-      if (accessories.length > 0 && !this.#ended.aborted) {
-        await api.registerPlatformAccessories(plugin, platform, accessories);
+      const wanted = accessories.filter(isWanted);
+      if (wanted.length > 0 && !this.#ended.aborted) {
+        await api.registerPlatformAccessories(plugin, platform, wanted);
       }
     } catch (error) {
       if (!this.#ended.aborted) {

@@ -9,7 +9,13 @@ import { FinalError } from '../../../support/errors.ts';
 import { atFirstUse } from '../../../support/first-use.ts';
 import { isObject } from '../../../support/text/foreign-json.ts';
 import type { CalendarChange, StayFault } from '../panel/views.ts';
-import { BY_HAND, type CalendarSettings, ownLock, type StayCalendar } from '../policy/stay-calendar.ts';
+import {
+  BY_HAND,
+  type CalendarSettings,
+  isByHand,
+  ownLock,
+  type StayCalendar,
+} from '../policy/stay-calendar.ts';
 import type { CalendarAddress, CalendarSetup } from '../policy/stay-ports.ts';
 import {
   type CalendarReading,
@@ -24,6 +30,11 @@ import {
 const SETTINGS = 'calendar:';
 const ADDRESS = 'calendar-address:';
 const REPLACED = 'replaced-lock:';
+/** The highest number of a calendar that was removed, by how its id begins. */
+const REMOVED = 'removed-calendars:';
+
+/** What the ids of calendars with a portal begin with. */
+const BY_PAGE = 'page:';
 
 /** As the page calls its fields. */
 const LABELS = {
@@ -96,9 +107,20 @@ export class KeptCalendars implements CalendarSetup {
   replaceLock(old: LockId, by: LockId): number {
     const { settings } = this.#parts;
     const concerned = this.calendars().filter(({ locks }) => locks.includes(old));
+    // What was replaced by the old one has the new one now, or its own place again.
+    for (const [first, second] of this.#replaced) {
+      if (second === old && first === by) {
+        settings.erase(REPLACED + first);
+      } else if (second === old) {
+        settings.write(REPLACED + first, { by });
+      }
+    }
     settings.write(REPLACED + old, { by });
     for (const { id, ...calendar } of concerned.filter((one) => !this.isWritten(one.id))) {
-      settings.write(SETTINGS + id, onNewLock(calendar, old, by));
+      settings.write(
+        SETTINGS + id,
+        onNewLocks(calendar, (lock) => (lock === old ? by : lock)),
+      );
     }
     this.reload();
     return concerned.length;
@@ -106,11 +128,7 @@ export class KeptCalendars implements CalendarSetup {
 
   /** What config.json says of a lock that was replaced counts for the new one. */
   #onNewLocks(calendar: StayCalendar): StayCalendar {
-    let present = calendar;
-    for (const [old, by] of this.#replaced) {
-      present = onNewLock(present, old, by);
-    }
-    return present;
+    return onNewLocks(calendar, (id) => this.#replaced.get(id) ?? id);
   }
 
   /** A calendar of config.json without a name is called after its own lock. */
@@ -174,9 +192,15 @@ export class KeptCalendars implements CalendarSetup {
     return numbered();
   }
 
+  /** An id that no calendar ever had: a guest of a former one may still be there, and keeps the code of that home. */
   #nextId(prefix: string): string {
-    const numbers = this.#kept.map(({ id }) => Number(id.replace(prefix, '')) || 0);
-    return prefix + String(Math.max(0, ...numbers) + 1);
+    const numbers = this.#kept.map(({ id }) => numberOf(id, prefix));
+    return prefix + String(Math.max(this.#lastRemoved(prefix), ...numbers) + 1);
+  }
+
+  #lastRemoved(prefix: string): number {
+    const last = this.#parts.settings.read(REMOVED + prefix);
+    return typeof last === 'number' ? last : 0;
   }
 
   #assertRoom(): void {
@@ -191,7 +215,7 @@ export class KeptCalendars implements CalendarSetup {
   /** Returns the faults; if there are any, nothing was changed. Throws storage errors, and `bad-request`. */
   add(change: CalendarChange): readonly StayFault[] {
     this.#assertRoom();
-    return this.#keep(this.#nextId('page:'), change);
+    return this.#keep(this.#nextId(BY_PAGE), change);
   }
 
   change(id: string, change: CalendarChange): readonly StayFault[] {
@@ -211,6 +235,9 @@ export class KeptCalendars implements CalendarSetup {
       throw new FinalError('bad-request', WRITTEN);
     }
     this.found(id);
+    const prefix = isByHand({ id }) ? BY_HAND : BY_PAGE;
+    const last = Math.max(this.#lastRemoved(prefix), numberOf(id, prefix));
+    this.#parts.settings.write(REMOVED + prefix, last);
     this.#parts.settings.erase(SETTINGS + id);
     this.#parts.secrets.erase(ADDRESS + id);
     this.reload();
@@ -265,12 +292,14 @@ export class KeptCalendars implements CalendarSetup {
   }
 }
 
-function onNewLock<Settings extends Omit<CalendarSettings, 'name'>>(
+function numberOf(id: string, prefix: string): number {
+  return id.startsWith(prefix) ? Number(id.slice(prefix.length)) || 0 : 0;
+}
+
+function onNewLocks<Settings extends Omit<CalendarSettings, 'name'>>(
   settings: Settings,
-  old: LockId,
-  by: LockId,
+  place: (id: LockId) => LockId,
 ): Settings {
-  const place = (id: LockId): LockId => (id === old ? by : id);
   return {
     ...settings,
     locks: [...new Set(settings.locks.map(place))],

@@ -34,9 +34,7 @@ export class StaySource implements GuestSource {
   }
 
   skipAll(): void {
-    for (const { id } of this.#api.list().stays) {
-      this.#api.skip(id, true);
-    }
+    this.#stays.decisions.endAll();
   }
 
   removeCalendars(): void {

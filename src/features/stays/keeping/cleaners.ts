@@ -1,5 +1,5 @@
 // Keeps the hours of guests who come in between stays: on each lock the gap under way, or the next one.
-import type { CodeDraft, CodeSchedule } from '../../../domain/codes/access-code.ts';
+import { type CodeDraft, type CodeSchedule, toTheMinute } from '../../../domain/codes/access-code.ts';
 import { type BetweenStays, type HoursOn, sameHours } from '../../../domain/codes/guest.ts';
 import type { CodeChanges } from '../../../domain/codes/operation.ts';
 import { message } from '../../../domain/language/message.ts';
@@ -121,9 +121,10 @@ export class Cleaners {
       const before = known?.kind === 'temporary' ? { opensAt: known.from, closesAt: known.until } : null;
       const hours = cleaningHours(before, this.#unreadSince(opening), facts);
       const isHere = store.get(lock) !== undefined || before !== null;
+      // As a guest is stored: a guest of a stay is checked out at any second.
       return hours === null || !isHere
         ? []
-        : [[lock, { kind: 'temporary', from: hours.opensAt, until: hours.closesAt }]];
+        : [[lock, toTheMinute({ kind: 'temporary', from: hours.opensAt, until: hours.closesAt })]];
     });
     return Object.fromEntries(found);
   }

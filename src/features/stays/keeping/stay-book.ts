@@ -1,6 +1,6 @@
 // All stays and the state of their calendars, in memory and on the disk: a change is on the disk before it counts.
 import { message } from '../../../domain/language/message.ts';
-import { FinalError } from '../../../support/errors.ts';
+import { FinalError, RetryError } from '../../../support/errors.ts';
 import { tryDisk } from '../../../support/files/try-disk.ts';
 import type { Log } from '../../../support/log.ts';
 import { t } from '../../../words/translate.ts';
@@ -19,6 +19,7 @@ const TROUBLE = message('What is known of a stay could not be stored');
 
 export class StayBook {
   readonly #parts: StayBookParts;
+  #isRead = false;
   readonly #stays = new Map<string, Stay>();
   /** All of them in the order of their check-ins; null: to be sorted again. */
   #inOrder: readonly Stay[] | null = null;
@@ -32,19 +33,28 @@ export class StayBook {
     this.#parts = parts;
   }
 
-  load(): void {
+  /** False: they cannot be read, and nothing is known of them. */
+  load(): boolean {
     const { stayStore, log } = this.#parts;
-    this.#stays.clear();
+    const read = tryDisk(log, t('The stays could not be read'), () => ({
+      stays: stayStore.stays(),
+      records: stayStore.calendars(),
+    }));
+    this.#isRead = read !== null;
     this.#inOrder = null;
+    this.#stays.clear();
     this.#records.clear();
-    tryDisk(log, t('The stays could not be read'), () => {
-      for (const stay of stayStore.stays()) {
-        this.#stays.set(stay.id, stay);
-      }
-      for (const record of stayStore.calendars()) {
-        this.#records.set(record.calendarId, record);
-      }
-    });
+    for (const stay of read?.stays ?? []) {
+      this.#stays.set(stay.id, stay);
+    }
+    for (const record of read?.records ?? []) {
+      this.#records.set(record.calendarId, record);
+    }
+    return this.#isRead;
+  }
+
+  get isRead(): boolean {
+    return this.#isRead;
   }
 
   get count(): number {
@@ -155,6 +165,10 @@ export class StayBook {
 
   /** Throws as `save` does. */
   saveRecord(record: CalendarRecord): void {
+    if (!this.#isRead) {
+      // It may hold stays that a person has entered.
+      throw new RetryError('storage-failed', TROUBLE);
+    }
     this.#parts.stayStore.saveCalendar(record);
     this.#records.set(record.calendarId, record);
   }

@@ -31,6 +31,7 @@ const NO_GUEST = message('This stay has no code on a lock yet. Wait until it has
 
 export class StayDecisions {
   readonly #parts: StayDecisionsParts;
+  #isEnding = false;
 
   constructor(parts: StayDecisionsParts) {
     this.#parts = parts;
@@ -57,6 +58,21 @@ export class StayDecisions {
   skip(id: string, isSkipped: boolean): void {
     this.#parts.book.save({ ...this.#parts.book.meant(id), isSkipped });
     this.#parts.onDecision();
+  }
+
+  /** The account ends: until the next start no code is made, neither for a new booking nor in reserve. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** No stay has a code any more, also none of those that no list shows. Throws as `skip` does. */
+  endAll(): void {
+    const { book, onDecision } = this.#parts;
+    this.#isEnding = true;
+    for (const stay of book.stays().filter(({ isSkipped, goneAt }) => !isSkipped && goneAt === null)) {
+      book.save({ ...stay, isSkipped: true });
+    }
+    onDecision();
   }
 
   /** The guest has left: the code goes before the end of the stay. Throws as `skip` does, and final for one who is not there. */

@@ -29,6 +29,8 @@ export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClo
   readonly reserves: StayReserves;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar) => string;
+  /** No code is made any more. */
+  readonly isEnding: () => boolean;
   /** A stay has ended: the present booking counts again. */
   readonly onEnd: (stay: Stay) => void;
 }
@@ -99,7 +101,7 @@ export class StayKeeper {
     } else {
       if (guest !== undefined) {
         await this.#hold(stay, guest, calendar);
-      } else if (views.length === 0 && calendar !== undefined) {
+      } else if (views.length === 0 && calendar !== undefined && !this.#parts.isEnding()) {
         await this.#give(stay, calendar);
       }
       this.#warnings.look(stay.id, { guest, calendar, obstacle: this.obstacleOf(stay.id) });

@@ -27,6 +27,8 @@ export interface StayLoopParts extends Pick<CommonParts, 'clock' | 'serviceClock
   readonly departures: DepartureWatch;
   readonly news: StayNews;
   readonly zoneOf: (calendar: StayCalendar) => string;
+  /** The zone is known only once its lock was listed. */
+  readonly isZoneAwaited: (calendar: StayCalendar) => boolean;
   readonly isOwner: () => boolean;
 }
 
@@ -37,6 +39,9 @@ export class StayLoop {
   readonly #parts: StayLoopParts;
   /** Calendars whose stays are to be planned anew. */
   readonly #unplanned = new Set<string>();
+  /** The zones by which they were planned. */
+  readonly #zones = new Map<string, string>();
+  #awaitsZones = false;
   #cancel: CancelTimer = () => {};
   #isRunning = false;
   #isDue = false;
@@ -69,6 +74,13 @@ export class StayLoop {
     this.look();
   }
 
+  /** The locks were listed, and may have said their zones. */
+  listed(): void {
+    if (this.#awaitsZones) {
+      this.look();
+    }
+  }
+
   look(): void {
     this.#isDue = true;
     if (this.#working === null && this.#isRunning) {
@@ -96,13 +108,21 @@ export class StayLoop {
   }
 
   async #planDue(): Promise<void> {
-    const { setup, book } = this.#parts;
+    const { setup, book, zoneOf, isZoneAwaited } = this.#parts;
     const calendars = new Map(setup.calendars().map((calendar) => [calendar.id, calendar]));
-    for (const id of this.#unplanned) {
-      const calendar = calendars.get(id);
+    // By the zone of this machine, the hours of all stays would shift until the lock has said its own.
+    const placed = [...calendars.values()].filter((calendar) => !isZoneAwaited(calendar));
+    this.#awaitsZones = placed.length < calendars.size;
+    for (const calendar of placed) {
+      const { id } = calendar;
+      const zone = zoneOf(calendar);
+      if (this.#zones.get(id) !== zone) {
+        this.#zones.set(id, zone);
+        this.#unplanned.add(id);
+      }
       // Before the first reading of a calendar, nothing is known of it.
       const { lastGoodAt, byHand } = book.record(id);
-      if (calendar !== undefined && (lastGoodAt !== null || byHand !== undefined)) {
+      if (this.#unplanned.has(id) && (lastGoodAt !== null || byHand !== undefined)) {
         await this.#planOne(calendar);
       }
     }

@@ -19,6 +19,8 @@ export interface StayReservesParts extends Pick<CommonParts, 'store' | 'serviceC
   readonly guests: Guests;
   readonly choice: StayCodeChoice;
   readonly setup: CalendarSetup;
+  /** No code is made any more. */
+  readonly isEnding: () => boolean;
 }
 
 /** Whom a stay has: `offered` from shortly before the check-in, while its own code is not on every lock. */
@@ -127,10 +129,10 @@ export class StayReserves {
   }
 
   async #keepOne(calendar: StayCalendar, free: readonly GuestView[]): Promise<void> {
-    const { guests, store, log } = this.#parts;
+    const { guests, store, log, isEnding } = this.#parts;
     const locks = calendar.locks.filter((id) => store.get(id) !== undefined);
     const [first, ...others] = free;
-    if (!calendar.reserve || locks.length === 0) {
+    if (!calendar.reserve || locks.length === 0 || isEnding()) {
       this.#remove(free);
     } else if (first === undefined) {
       await this.#make(calendar, locks);

@@ -43,7 +43,7 @@ export interface StaysParts
   extends StayAdapters,
     Pick<CommonParts, 'bus' | 'store' | 'clock' | 'serviceClock' | 'log'> {
   readonly link: Pick<AccountLink, 'state'>;
-  readonly codes: Pick<AccessCodes, 'facts' | 'zoneOf'>;
+  readonly codes: Pick<AccessCodes, 'facts' | 'zoneOf' | 'isZoneAwaited'>;
   readonly guests: Guests;
   readonly archive: Pick<HistoryArchive, 'newest'>;
   /** From 0 up to 1. */
@@ -52,6 +52,8 @@ export interface StaysParts
 
 /** After a start the locks are listed first, in milliseconds (our choice). */
 const START_PAUSE_MS = 5_000;
+/** After a disk that failed at the start, in milliseconds (our choice). */
+const READ_AGAIN_MS = 60_000;
 
 const isOfPortal = (calendar: StayCalendar): boolean => !isByHand(calendar);
 
@@ -82,6 +84,8 @@ export class Stays {
       choice: new StayCodeChoice({ ...parts, book: this.#book }),
       calendarOf: (id: string) => parts.setup.calendars().find((one) => one.id === id),
       zoneOf: (calendar?: StayCalendar) => this.zoneOf(calendar),
+      isZoneAwaited: (calendar: StayCalendar) => this.#isZoneAwaited(calendar),
+      isEnding: () => this.decisions.isEnding,
       isOwner: () => parts.link.state() !== 'other-process',
       onChange,
       onBelief: (id: string) => this.#loop.plan(id),
@@ -115,8 +119,14 @@ export class Stays {
     this.#cancelStart = this.#parts.clock.after(START_PAUSE_MS, () => this.#begin());
   }
 
+  /** Not while stays or guests cannot be read: a guest without a stay, and a stay without a guest, would look like a decision. */
   #begin(): void {
     this.#cancelStart();
+    const isRead = (this.#book.isRead || this.#book.load()) && this.#parts.guests.isRead();
+    if (!isRead) {
+      this.#cancelStart = this.#parts.clock.after(READ_AGAIN_MS, () => this.#begin());
+      return;
+    }
     this.#isWaitingToBegin = false;
     this.#loop.start();
     this.#rounds.start();
@@ -196,9 +206,20 @@ export class Stays {
 
   /** The time zone of the calendar's first lock. */
   zoneOf(calendar: StayCalendar | undefined): string {
-    const { store, codes } = this.#parts;
-    const first = calendar?.locks.find((id) => store.get(id) !== undefined) ?? store.all()[0]?.id;
-    return first === undefined ? 'UTC' : codes.zoneOf(first);
+    const first = this.#firstLock(calendar);
+    return first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
+  }
+
+  #isZoneAwaited(calendar: StayCalendar): boolean {
+    const first = this.#firstLock(calendar);
+    return first !== undefined && this.#parts.codes.isZoneAwaited(first);
+  }
+
+  /** One that was listed says its zone. */
+  #firstLock(calendar: StayCalendar | undefined): LockId | undefined {
+    const { store } = this.#parts;
+    const locks = (calendar?.locks ?? []).map((id) => store.get(id)).filter((lock) => lock !== undefined);
+    return (locks.find(({ device }) => device !== null) ?? locks[0] ?? store.all()[0])?.id;
   }
 
   /** The first fault of what a person entered; null: it can be added. */
@@ -245,6 +266,7 @@ export class Stays {
       this.#rounds.soon();
       this.#loop.look();
     });
+    bus.on('listed', () => this.#loop.listed());
     return guests.subscribe(() => {
       this.#loop.look();
       onChange();

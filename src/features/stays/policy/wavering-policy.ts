@@ -7,6 +7,9 @@ import type { Span } from './stay-windows.ts';
 /** Two servers that answer in turn would move it all day: two changes are followed (specified). */
 const MOST_MOVES = 2;
 
+/** Longer than from a check-out to the check-in of the same day, shorter than to that of the next, in milliseconds (our choice). */
+const SAME_DAY_MS = 12 * 3_600_000;
+
 export interface MoveFacts {
   readonly now: Instant;
   readonly windowOf: (booking: Booking) => Span;
@@ -28,8 +31,9 @@ export interface Moved {
 export function steadied(former: Booking, read: Booking, moves: readonly Instant[], facts: MoveFacts): Moved {
   const [before, after] = [facts.windowOf(former), facts.windowOf(read)];
   if (before.opensAt <= facts.now) {
-    // The guest is there: portals that cut off what has begun say nothing of the arrival.
-    return { booking: after.opensAt > before.opensAt ? { ...read, start: former.start } : read, moves };
+    // The guest is there: portals that cut off what has begun say nothing of the arrival. Nights far behind the end are others.
+    const isCutOff = after.opensAt > before.opensAt && after.opensAt < before.closesAt + SAME_DAY_MS;
+    return { booking: isCutOff ? { ...read, start: former.start } : read, moves };
   }
   // At the portal the next day may have begun: what it cuts off is the night for which the guest comes today.
   const whole = { ...read, start: former.start };

@@ -248,6 +248,28 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     expect((await home.app.operations.locks({})).length).toBeGreaterThan(0);
   });
 
+  it('an account has one connection to the broker, however many logins are saved at once, and however early', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'broker.log');
+    const { url } = await broker({ lines: [`log_dest file ${file}`, 'log_type all'] }, folder);
+    const home = await SimulatedHome.linked({ options: { mqtt: { url: url.href } } });
+    const clients = (what: RegExp): readonly string[] =>
+      [...readFileSync(file, 'utf8').matchAll(what)].map(([, client = '']) => client);
+    // The first connection is not opened yet.
+    await Promise.all([
+      home.app.operations['mqtt.login'](LOGIN),
+      home.app.operations['mqtt.login']({ ...LOGIN, username: 'latchkey-2' }),
+    ]);
+    await home.clock.advance(2_000);
+    await reaches(home, 'connected');
+    const begun = (): number => clients(/New client connected from \S+ as (latchkey\S+)/g).length;
+    const ended = (): number =>
+      clients(/Client (latchkey\S+) (?:disconnected|closed its connection)/g).length;
+    await expect.poll(() => begun() - ended()).toBe(1);
+    await home.app.dispose();
+    await expect.poll(() => begun() - ended()).toBe(0);
+  });
+
   it('an account without MQTT has no page for it, and takes no login', async () => {
     const home = await SimulatedHome.linked();
     expect(await home.app.operations['mqtt.status']({})).toMatchObject({ broker: null, state: 'off' });

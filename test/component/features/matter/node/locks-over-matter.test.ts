@@ -441,6 +441,22 @@ describe('the locks on the Matter bridge', () => {
     expect(fixture.lines.filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
+  it('do not include one that is hidden again before Homebridge has let it go', async () => {
+    let hidden = false;
+    const fixture = await Fixture.withFrontDoor({ options: () => ({ ...DEFAULTS, hidden }) });
+    for (const isHidden of [true, false, true]) {
+      hidden = isHidden;
+      fixture.configured(FRONT);
+    }
+    await fixture.clock.advance(11_000);
+    expect(fixture.shell.accessories).toEqual([]);
+    hidden = false;
+    fixture.configured(FRONT);
+    await fixture.clock.advance(1_000);
+    await fixture.reported({ bolt: 'unsecured' });
+    expect(fixture.endpoint().lockState).toBe(2);
+  });
+
   it('do not include a hidden one, which is removed from a restored bridge', async () => {
     const first = await Fixture.withFrontDoor();
     const restored = first.shell.accessories;

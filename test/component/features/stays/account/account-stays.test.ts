@@ -100,8 +100,27 @@ describe('an account with a booking calendar', () => {
     await portal.fail({ kind: 'entries-gone', share: 1, often: 'always' });
     await account.addCalendar({ name: 'House' });
     const { calendars } = await home.app.operations['stays.list']({});
-    expect(calendars).toMatchObject([{ id: 'page:1', name: 'House', doubt: null }]);
+    expect(calendars).toMatchObject([{ id: 'page:2', name: 'House', doubt: null }]);
     expect(locks.map((lock) => account.namesOn(lock))).toEqual([[], []]);
+  });
+
+  it('leaves a guest who is there in their home when a removed calendar is followed by that of another', async () => {
+    const account = await StayAccount.open([{ arrival: 0, nights: 3 }]);
+    const { home, locks } = account;
+    const { operations } = home.app;
+    const [front, back] = locks;
+    await account.addCalendar({ name: 'Flat A', locks: [front] });
+    await home.clock.advance(4 * HOUR_MS);
+    const namesOn = () => locks.map((lock) => account.namesOn(lock));
+    const before = namesOn();
+    expect(before).toEqual([['Stay 14-17 Apr'], []]);
+    const [calendar] = (await operations['stays.list']({})).calendars;
+    await home.answered(operations['stays.remove-calendar']({ calendar: calendar?.id }));
+    await home.answered(operations['stays.add-calendar']({ name: 'Flat B', locks: [back] }));
+    await home.clock.advance(10 * MINUTE_MS);
+    await home.restart();
+    await home.clock.advance(10 * MINUTE_MS);
+    expect(namesOn()).toEqual(before);
   });
 });
 

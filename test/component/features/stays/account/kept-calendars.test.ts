@@ -65,7 +65,11 @@ describe('a calendar that a page added', () => {
     expect(JSON.stringify([...secrets.all()])).toContain(SECRET);
     expect(calendars.addressOf('page:1')?.mark).not.toContain('portal');
     calendars.remove('page:1');
-    expect([settings.size, secrets.size]).toEqual([0, 0]);
+    expect([settings.size, secrets.size]).toEqual([1, 0]);
+    // Its id is no other's: a guest of it may still be there.
+    expect(JSON.stringify([...settings.all()])).not.toContain('Flat');
+    calendars.add({ name: 'House', locks: [lockId('b')] });
+    expect(calendars.calendars().map(({ id }) => id)).toEqual(['page:2']);
   });
 
   it.each([
@@ -172,5 +176,74 @@ describe('a calendar of config.json', () => {
       config: { stays: [{ name: 'Flat', lockHours: [] }] },
       warnings: ['stays[0].lockHours[0]: has no id and is ignored; enter the id of its lock'],
     });
+  });
+});
+
+describe('a calendar of config.json on a lock that was replaced', () => {
+  const row = {
+    ...EMPTY_ROW,
+    name: 'Flat',
+    locks: ['m'],
+    lockHours: [{ lock: 'm', minutesBefore: 30, minutesAfter: 0 }],
+  };
+  const replaced = (...steps: readonly (readonly [old: string, by: string])[]) => {
+    const { calendars } = someCalendars([row, { ...EMPTY_ROW, name: 'Shed', locks: ['z'] }]);
+    const counts = steps.map(([old, by]) => calendars.replaceLock(lockId(old), lockId(by)));
+    return [
+      counts,
+      calendars.calendars().map(({ locks }) => locks),
+      calendars.calendars()[0]?.lockHours[0]?.lock,
+    ];
+  };
+
+  it.each([
+    [
+      'twice',
+      [
+        ['m', 'n'],
+        ['n', 'o'],
+      ],
+      [1, 1],
+      'o',
+    ],
+    [
+      'twice, by one whose id comes before',
+      [
+        ['m', 'b'],
+        ['b', 'a'],
+      ],
+      [1, 1],
+      'a',
+    ],
+    [
+      'three times',
+      [
+        ['m', 'c'],
+        ['c', 'a'],
+        ['a', 'b'],
+      ],
+      [1, 1, 1],
+      'b',
+    ],
+    [
+      'and is the one again',
+      [
+        ['m', 'b'],
+        ['b', 'm'],
+      ],
+      [1, 1],
+      'm',
+    ],
+    [
+      'by one that was replaced elsewhere before',
+      [
+        ['k', 'z'],
+        ['m', 'k'],
+      ],
+      [0, 1],
+      'k',
+    ],
+  ] as const)('%s opens the present one', (_, steps, counts, present) => {
+    expect(replaced(...steps)).toEqual([counts, [[present], ['z']], present]);
   });
 });

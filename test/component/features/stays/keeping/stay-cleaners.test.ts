@@ -120,6 +120,25 @@ describe('a guest who comes in between stays', () => {
     home.close();
   });
 
+  it('may come once the guest is checked out, at any second, and is left in peace then', async () => {
+    const home = await aHome();
+    hire(home);
+    await home.clock.advance(5 * MINUTE + 12_345);
+    const [stay] = home.stays.list();
+    home.stays.decisions.checkOut(stay?.id ?? '');
+    await home.clock.advance(5 * MINUTE);
+    expect(hoursOf(home)).toEqual([['04-14T12:06', '04-14T18:00']]);
+    const { revision } = cleaner(home) ?? {};
+    let changes = 0;
+    home.home.guests.subscribe(() => {
+      changes += 1;
+    });
+    await home.clock.advance(2 * HOUR);
+    expect(cleaner(home)).toMatchObject({ revision, onLocks: [{ standing: { kind: 'up-to-date' } }] });
+    expect(changes).toBe(0);
+    home.close();
+  });
+
   it('is not concerned by a booking that is not confirmed, until it is', async () => {
     const home = await aHome([A, entry('maybe', '2026-04-16', '2026-04-18', { isTentative: true }), B]);
     hire(home, null);

@@ -101,3 +101,59 @@ describe('the hours in the text of a booking', () => {
     expect(home.stay('b').hasBookingHours).toBe(false);
   });
 });
+
+describe('the clocks of a lock without a zone option, on a machine in UTC (faults#120)', () => {
+  const THERE = -7 * 60;
+  const HOURS = [['04-16T22:00', '04-19T18:00']];
+
+  async function aHomeThere(more: Partial<StayCalendar> = {}, from = '2026-04-16') {
+    const account = new GuestHome(FRONT);
+    account.zone = null;
+    const home = new StayHome(account, [aCalendar('flat', [FRONT], more)]);
+    account.list(THERE);
+    home.portal('flat').entries = [entry('a', from, '2026-04-19')];
+    await home.clock.advance(MINUTE_MS);
+    return { home, account };
+  }
+
+  it.each(['coming', 'under way'])(
+    'keep the hours of a stay %s where the service is away at a start',
+    async (when) => {
+      const { home, account } = await aHomeThere({ endEarly: true });
+      await home.clock.advance(when === 'coming' ? MINUTE_MS : 4 * DAY_MS + 20 * HOUR_MS);
+      account.offsetMinutes = 'unlisted';
+      await home.crash();
+      // By the clocks of the machine, the second stay would be over at 11:00.
+      await home.clock.advance(5 * HOUR_MS);
+      expect(hoursOf(home)).toEqual(HOURS);
+      account.list(THERE);
+      await home.clock.advance(MINUTE_MS);
+      expect([hoursOf(home), home.stay('a').checkIn]).toEqual([HOURS, '15:00']);
+    },
+  );
+
+  it('place a stay that was entered while the service was away once it has listed the lock', async () => {
+    const { home, account } = await aHomeThere();
+    account.offsetMinutes = 'unlisted';
+    await home.crash();
+    await home.clock.advance(MINUTE_MS);
+    const [flat] = home.calendars;
+    expect(flat).toBeDefined();
+    if (flat !== undefined) {
+      await home.stays.addByHand(flat, { name: 'Bernd', from: '2026-04-19', until: '2026-04-20', phone: '' });
+    }
+    account.list(THERE);
+    await home.clock.advance(MINUTE_MS);
+    expect(hoursOf(home)).toEqual([...HOURS, ['04-19T22:00', '04-20T18:00']]);
+  });
+
+  it('move the hours with them, where they are set', async () => {
+    const { home, account } = await aHomeThere();
+    account.list(THERE + 60);
+    await home.clock.advance(20 * MINUTE_MS);
+    expect(hoursOf(home)).toEqual([['04-16T21:00', '04-19T17:00']]);
+    account.zone = 'Europe/Paris';
+    await home.clock.advance(20 * MINUTE_MS);
+    expect(hoursOf(home)).toEqual([['04-16T13:00', '04-19T09:00']]);
+  });
+});

@@ -75,6 +75,42 @@ describe('a booking that becomes shorter while its guest is there (faults#149)',
   });
 });
 
+describe('a booking that moves away while its guest is there, and then is of later nights (faults#149)', () => {
+  const ANNAS = 'Anna Berger';
+  const PHONE = 'Phone: +49 171 2345678';
+  const between = titled('b', '17', '19', 'Bernd Koch');
+
+  it.each([
+    ['under its own id', [titled('a', '20', '21', ANNAS, PHONE), between]],
+    [
+      'as a further one of the same guest, the first being dropped',
+      [titled('c', '20', '21', ANNAS, PHONE), between],
+    ],
+  ])('%s ends as booked, and opens again with those', async (_, after) => {
+    const home = await aHome([titled('a', '14', '16', ANNAS, PHONE), between]);
+    await home.clock.advance(DAY_MS);
+    await read(home, after);
+    expect(codesOf(home)).toMatchObject([
+      { schedule: { from: Date.UTC(2026, 3, 14, 15), until: Date.UTC(2026, 3, 16, 11) } },
+      { schedule: { from: Date.UTC(2026, 3, 17, 15), until: Date.UTC(2026, 3, 19, 11) } },
+    ]);
+    await home.clock.advance(DAY_MS);
+    expect(codesOf(home).map(({ schedule }) => schedule)).toMatchObject([
+      { from: Date.UTC(2026, 3, 17, 15) },
+      { from: Date.UTC(2026, 3, 20, 15), until: Date.UTC(2026, 3, 21, 11) },
+    ]);
+  });
+
+  it('on the last day goes on without a gap where its nights do', async () => {
+    const home = await aHome([titled('a', '14', '16', ANNAS)]);
+    await home.clock.advance(DAY_MS + 20 * HOUR_MS);
+    await read(home, [titled('a', '16', '18', ANNAS)]);
+    expect(codesOf(home)).toMatchObject([
+      { schedule: { from: Date.UTC(2026, 3, 14, 15), until: Date.UTC(2026, 3, 18, 11) } },
+    ]);
+  });
+});
+
 it('a portal whose day has begun before the check-in does not put it off by a night (faults#156)', async () => {
   const home = await aHome([titled('a', '15', '20', 'Reserved')]);
   const wanted = codesOf(home);

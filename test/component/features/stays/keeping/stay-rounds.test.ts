@@ -1,6 +1,8 @@
 // The rounds in which calendars are read: the pause that a portal asks for, and as many calendars as there may be.
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MOST_CALENDARS } from '../../../../../src/features/stays/account/written-calendars.ts';
+import { MOST_LISTED } from '../../../../../src/features/stays/keeping/stay-views.ts';
+import { RetryError } from '../../../../../src/support/errors.ts';
 import { BACK, FRONT, GuestHome } from '../../../../homes/codes-home.ts';
 import { aCalendar, entry, StayHome } from '../../../../homes/stay-home.ts';
 
@@ -47,3 +49,52 @@ it('each of 200 calendars is read in each round, and those whose guest comes soo
   const pins = [FRONT, BACK].map((lock) => home.home.service(lock).codesOf.map(({ pin }) => pin));
   expect(pins.map((of) => new Set(of).size)).toEqual([10, 10]);
 });
+
+it('where the account ends, no stay gets a code, also none of those that no list shows', async () => {
+  const ids = Array.from({ length: 7 }, (_, index) => `flat-${String(index)}`);
+  const home = new StayHome(
+    new GuestHome(FRONT),
+    ids.map((id) => aCalendar(id, [FRONT], { daysAhead: 1 })),
+  );
+  const day = (days: number): string => new Date(Date.UTC(2026, 3, 14 + days)).toISOString().slice(0, 10);
+  for (const id of ids) {
+    home.portal(id).entries = Array.from({ length: 150 }, (_, index) =>
+      entry(`${id} ${String(index)}`, day(3 + 2 * index), day(4 + 2 * index)),
+    );
+  }
+  await home.clock.advance(MINUTE_MS);
+  // Long work pauses for true turns of the process.
+  await expect.poll(() => home.stays.later).toBe(ids.length * 150 - MOST_LISTED);
+  home.stays.decisions.endAll();
+  expect(home.store.stays().filter(({ isSkipped }) => !isSkipped)).toEqual([]);
+  await home.clock.advance(3 * 24 * HOUR_MS);
+  expect(home.home.service(FRONT).codesOf).toEqual([]);
+});
+
+it.each(['stays', 'guests'] as const)(
+  'whoever is there keeps the code over a start at which the disk does not give the %s',
+  async (what) => {
+    const home = new StayHome(new GuestHome(FRONT), [aCalendar('flat', [FRONT])]);
+    home.portal('flat').entries = [entry('a', '2026-04-13', '2026-04-16')];
+    await home.clock.advance(5 * MINUTE_MS);
+    const front = home.home.service(FRONT);
+    const before = [...front.codesOf];
+    expect(before).toHaveLength(1);
+    const fail = (): never => {
+      throw new RetryError('storage-failed', 'The disk failed.');
+    };
+    const failing =
+      what === 'stays'
+        ? vi.spyOn(home.store, 'stays').mockImplementation(fail)
+        : vi.spyOn(home.home.store, 'guests').mockImplementation(fail);
+    await home.crash();
+    await home.clock.advance(5 * MINUTE_MS);
+    expect(home.home.lines.join()).toContain(`The ${what} could not be read`);
+    failing.mockRestore();
+    await home.clock.advance(HOUR_MS);
+    expect(home.stays.list()).toMatchObject([{ phase: 'ready' }]);
+    expect(front.codesOf).toEqual(before);
+    expect(front.sent).toHaveLength(1);
+    home.close();
+  },
+);
