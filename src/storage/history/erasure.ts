@@ -7,7 +7,7 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import type { Values } from '../account/settings.ts';
-import { integer, integerOrNull } from '../database/columns.ts';
+import { integer, integerOrNull, text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 import { namesIn } from './names.ts';
 
@@ -23,6 +23,13 @@ const KEY = 'history-erased';
 
 /** Erasures that are remembered (our choice): what they erased is no longer in the service's lists by then. */
 const MOST_MARKS = 200;
+
+/** The content of a received event is for people who look for a fault; its id alone tells that it was received. */
+const FORGOTTEN = '{}';
+
+const NAME_IN_EVENT = `CASE WHEN json_valid(event)
+  THEN coalesce(json_extract(event, '$.accessor.name'), json_extract(event, '$.codeName')) END`;
+const LOCK_IN_EVENT = "CASE WHEN json_valid(event) THEN json_extract(event, '$.lockId') END";
 
 const WHERE =
   '(?1 IS NULL OR lock_id = ?1) AND (?2 IS NULL OR accessor_name IN (SELECT value FROM json_each(?2)))';
@@ -60,8 +67,27 @@ export class HistoryErasure {
     if (person === null) {
       this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lock, until);
     }
+    this.#forgetEvents(what);
     this.#connection.emptyLog();
     return entries;
+  }
+
+  /** The events that were received lately stay known by their ids. */
+  #forgetEvents({ lock, person }: HistoryErased): void {
+    const names = this.#connection
+      .all(
+        `SELECT DISTINCT CAST(${NAME_IN_EVENT} AS TEXT) AS name FROM received_event WHERE ${NAME_IN_EVENT} IS NOT NULL`,
+      )
+      .map((row) => text(row, 'name'))
+      .filter((name) => person === null || isCalled(name, person));
+    this.#connection.run(
+      `UPDATE received_event SET event = ?1 WHERE (?2 IS NULL OR ${LOCK_IN_EVENT} = ?2)
+         AND (?3 OR ${NAME_IN_EVENT} IN (SELECT value FROM json_each(?4)))`,
+      FORGOTTEN,
+      lock,
+      person === null ? 1 : 0,
+      JSON.stringify(names),
+    );
   }
 
   #found({ lock, person }: HistoryErased): { readonly entries: number; readonly newest: Instant } {
