@@ -15,6 +15,8 @@ import { namesIn } from './names.ts';
 interface Mark {
   readonly lock: LockId | null;
   readonly person: string | null;
+  /** Of the ids of this person's codes, which are called otherwise once nobody knows the guest. Missing in a mark of before. */
+  readonly codes?: readonly string[];
   readonly salt: string;
   readonly until: Instant;
 }
@@ -24,11 +26,16 @@ const KEY = 'history-erased';
 /** Erasures that are remembered (our choice): what they erased is no longer in the service's lists by then. */
 const MOST_MARKS = 200;
 
+/** Codes of one person that are remembered so (our choice): a guest has one at a time. */
+const MOST_CODES = 50;
+
 /** The content of a received event is for people who look for a fault; its id alone tells that it was received. */
 const FORGOTTEN = '{}';
 
 const NAME_IN_EVENT = `CASE WHEN json_valid(event)
   THEN coalesce(json_extract(event, '$.accessor.name'), json_extract(event, '$.codeName')) END`;
+const CODE_IN_EVENT = `CASE WHEN json_valid(event)
+  THEN coalesce(json_extract(event, '$.accessor.id'), json_extract(event, '$.codeId')) END`;
 const LOCK_IN_EVENT = "CASE WHEN json_valid(event) THEN json_extract(event, '$.lockId') END";
 
 const WHERE =
@@ -54,10 +61,12 @@ export class HistoryErasure {
     const { entries, newest } = this.#found(what);
     const salt = randomUUID();
     const until = Math.max(now, newest);
-    const mark: Mark = { lock, person: person === null ? null : digestOf(person, salt), salt, until };
+    const names = this.#spellings(person);
+    const ids = this.#codesOf(lock, names);
+    const codes = ids.map((id) => digestOf(id, salt));
+    const mark: Mark = { lock, person: person === null ? null : digestOf(person, salt), codes, salt, until };
     this.#marks = [...this.#known(), mark].slice(-MOST_MARKS);
     this.#settings.write(KEY, this.#marks);
-    const names = this.#spellings(person);
     this.#connection.run(`DELETE FROM history_entry WHERE ${WHERE}`, lock, names);
     this.#connection.run(
       `DELETE FROM history_name WHERE ${WHERE.replace('accessor_name', 'name')}`,
@@ -67,13 +76,27 @@ export class HistoryErasure {
     if (person === null) {
       this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lock, until);
     }
-    this.#forgetEvents(what);
+    this.#forgetEvents(what, ids);
     this.#connection.emptyLog();
     return entries;
   }
 
+  /** The ids of the codes with which these names came in; none for all entries of a lock. */
+  #codesOf(lock: LockId | null, names: string | null): readonly string[] {
+    return names === null
+      ? []
+      : this.#connection
+          .all(
+            `SELECT DISTINCT accessor_id FROM history_entry
+             WHERE method = 'access-code' AND accessor_id IS NOT NULL AND ${WHERE} LIMIT ${MOST_CODES}`,
+            lock,
+            names,
+          )
+          .map((row) => text(row, 'accessor_id'));
+  }
+
   /** The events that were received lately stay known by their ids. */
-  #forgetEvents({ lock, person }: HistoryErased): void {
+  #forgetEvents({ lock, person }: HistoryErased, codes: readonly string[]): void {
     const names = this.#connection
       .all(
         `SELECT DISTINCT CAST(${NAME_IN_EVENT} AS TEXT) AS name FROM received_event WHERE ${NAME_IN_EVENT} IS NOT NULL`,
@@ -82,11 +105,12 @@ export class HistoryErasure {
       .filter((name) => person === null || isCalled(name, person));
     this.#connection.run(
       `UPDATE received_event SET event = ?1 WHERE (?2 IS NULL OR ${LOCK_IN_EVENT} = ?2)
-         AND (?3 OR ${NAME_IN_EVENT} IN (SELECT value FROM json_each(?4)))`,
+         AND (?3 OR ${NAME_IN_EVENT} IN (SELECT value FROM json_each(?4)) OR ${CODE_IN_EVENT} IN (SELECT value FROM json_each(?5)))`,
       FORGOTTEN,
       lock,
       person === null ? 1 : 0,
       JSON.stringify(names),
+      JSON.stringify(codes),
     );
   }
 
@@ -109,10 +133,8 @@ export class HistoryErasure {
   /** The service still lists what was erased here. */
   isErased(lockId: LockId, { at, by }: Pick<HistoryEntry, 'at' | 'by'>): boolean {
     return this.#known().some(
-      ({ lock, person, salt, until }) =>
-        at <= until &&
-        (lock === null || lock === lockId) &&
-        (person === null || (by.name !== null && digestOf(by.name, salt) === person)),
+      ({ lock, until, ...mark }) =>
+        at <= until && (lock === null || lock === lockId) && (mark.person === null || isOf(mark, by)),
     );
   }
 
@@ -121,6 +143,13 @@ export class HistoryErasure {
     this.#marks = Array.isArray(kept) ? kept.filter(isMark) : [];
     return this.#marks;
   }
+}
+
+/** Whether the accessor is the person of the mark, by name or by the id of a code. */
+function isOf({ person, codes = [], salt }: Omit<Mark, 'lock' | 'until'>, by: HistoryEntry['by']): boolean {
+  const { method, id, name } = by;
+  const isCode = method === 'access-code' && id !== null && codes.length > 0;
+  return (name !== null && digestOf(name, salt) === person) || (isCode && codes.includes(digestOf(id, salt)));
 }
 
 function digestOf(name: string, salt: string): string {

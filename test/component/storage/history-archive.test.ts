@@ -80,6 +80,21 @@ describe('the archive', () => {
     expect(idsOf(later.newest(DOOR, 10))).toEqual([]);
   });
 
+  it('keeps a guest erased whose code is called otherwise on the lock, once nobody knows the guest any more', () => {
+    const { storage, path } = newStorage();
+    const by = (name: string) => ({ by: { method: 'access-code', id: 'c-1', name } }) as const;
+    const event = { type: 'bolt', bolt: 'unsecured', accessor: by('Door 12 Anna').by } as const;
+    const received = { ...event, eventId: 'e-1', at: NOON, lockId: DOOR };
+    storage.ledger.appendAll([{ event: received, receivedAt: NOON }]);
+    list(storage.archive, entry('h-1', 0, by('Anna')), entry('h-2', 1_000, { by: RESIDENT }));
+    expect(storage.archive.erase({ lock: null, person: 'anna' }, NOON + 2_000)).toBe(1);
+    expect(readFileSync(path).includes('Door 12 Anna')).toBe(false);
+    // The guest was removed: the service's list has the name of the code.
+    const listed = [entry('h-1', 0, by('Door 12 Anna')), entry('h-2', 1_000, { by: RESIDENT })];
+    list(storage.archive, ...listed, entry('h-3', 3_000, by('Door 12 Anna')));
+    expect(idsOf(storage.archive.newest(DOOR, 10))).toEqual(['h-3', 'h-2']);
+  });
+
   it('leaves an erased person or lock in no file, also not among the events that were received lately', () => {
     const { storage, path } = newStorage();
     const folder = dirname(path);
