@@ -2,9 +2,10 @@
 import type { z } from 'zod';
 import { type Message, message } from '../domain/language/message.ts';
 import { oneLine } from '../support/log.ts';
+import { isObject } from '../support/text/foreign-json.ts';
 import { childBridgeOf } from './account-blocks.ts';
 import { type Config, missingAddresses, toConfig } from './config.ts';
-import { mayForbid } from './misspelt-prohibition.ts';
+import { forbidding, mayBePin } from './misspelt-prohibition.ts';
 import { checkOptions } from './options/option-checks.ts';
 import { type Options, optionTable } from './options/option-table.ts';
 import { describeIssue, faultOfIssue, optionPath, problem, problemLine } from './options/problem-line.ts';
@@ -43,18 +44,20 @@ function read(block: unknown): ConfigReading {
   removeKeys(block, HOMEBRIDGE_KEYS);
   const renamed = renameFormer(block);
   const table = optionTable();
-  const pinFault = withoutFaultyPin(table, block);
+  const pinFault = [...misspeltPin(table, block), ...withoutFaultyPin(table, block)];
   const first = table.safeParse(block, READ_ONCE);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
   const lines: Message[] = [];
   for (const { path, keys } of unknown) {
     const node = at(block, path);
-    const forbidding = path[0] === 'locks' ? keys.filter(mayForbid) : [];
-    lines.push(...unknownOptionLines(path, keys, forbidding));
+    const known = Object.keys(table.shape);
+    lines.push(
+      ...keys.map((key) => {
+        const fault = isObject(node) ? forbidding({ path, key, node }, known) : null;
+        return unknownOptionLine(optionPath([...path, key]), fault);
+      }),
+    );
     removeKeys(node, keys);
-    if (forbidding.length > 0 && typeof node === 'object' && node !== null) {
-      Reflect.set(node, 'remoteUnlock', false);
-    }
   }
   const parsed = unknown.length === 0 ? first : table.safeParse(block, READ_ONCE);
   if (!parsed.success) {
@@ -134,6 +137,20 @@ function renameFormer(block: unknown): readonly Message[] {
   });
 }
 
+const UNKNOWN = message('is not an option and is ignored; correct or remove it');
+
+/** An unknown option that may be meant as the PIN counts as one that cannot be one: without it, nobody would be asked for it. */
+function misspeltPin(table: OptionTable, block: unknown): readonly Message[] {
+  const known = Object.keys(table.shape);
+  const unknown = isObject(block) ? Object.keys(block).filter((key) => !known.includes(key)) : [];
+  const meant = unknown.filter((key) => mayBePin(key));
+  if (meant.length === 0 || at(block, ['remotePin']) !== undefined) {
+    return [];
+  }
+  removeKeys(block, meant);
+  return meant.flatMap((key) => problem(oneLine(key), pinWords(UNKNOWN)));
+}
+
 /** A PIN that cannot be one costs unlocking over Matter and MQTT, not the locks in Home (faults#135). */
 function withoutFaultyPin(table: OptionTable, block: unknown): readonly Message[] {
   const issue = table.shape.remotePin.safeParse(at(block, ['remotePin'])).error?.issues.at(-1);
@@ -141,10 +158,11 @@ function withoutFaultyPin(table: OptionTable, block: unknown): readonly Message[
     return [];
   }
   removeKeys(block, ['remotePin']);
-  return problem(
-    'remotePin',
-    message('{fault}; until then nothing is unlocked over Matter or MQTT', { fault: faultOfIssue(issue) }),
-  );
+  return problem('remotePin', pinWords(faultOfIssue(issue)));
+}
+
+function pinWords(fault: Message): Message {
+  return message('{fault}; until then nothing is unlocked over Matter or MQTT', { fault });
 }
 
 /** A form saves an empty field as null or an empty text: both count as missing. */
@@ -168,25 +186,12 @@ function isUnknownOption(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnre
   return issue.code === 'unrecognized_keys';
 }
 
-function unknownOptionLines(
-  path: readonly PropertyKey[],
-  keys: readonly string[],
-  forbidding: readonly string[],
-): readonly Message[] {
-  return keys.map((key) => {
-    const name = optionPath([...path, key]);
-    const instead = Object.hasOwn(GONE, name) ? GONE[name] : undefined;
-    const unknown =
-      instead === undefined
-        ? message('is not an option and is ignored; correct or remove it')
-        : message('is no longer an option ({instead}); remove it', { instead });
-    const fault = forbidding.includes(key)
-      ? message(
-          'is not an option, and may be meant to forbid: the lock cannot be unlocked remotely until then; correct or remove it',
-        )
-      : unknown;
-    return problemLine(oneLine(name), fault);
-  });
+/** `fault`: what is said of one that may be meant to forbid; null of any other. */
+function unknownOptionLine(name: string, fault: Message | null): Message {
+  const instead = Object.hasOwn(GONE, name) ? GONE[name] : undefined;
+  const unknown =
+    instead === undefined ? UNKNOWN : message('is no longer an option ({instead}); remove it', { instead });
+  return problemLine(oneLine(name), fault ?? unknown);
 }
 
 function at(block: unknown, path: readonly PropertyKey[]): unknown {

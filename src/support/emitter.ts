@@ -18,6 +18,11 @@ export class Emitter<T> {
     };
   }
 
+  /** Whether anybody would hear a value that is emitted now. */
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   /** Calls the listeners of this moment, except those that another one removes meanwhile. */
   emit(value: T): void {
     for (const listener of this.#listeners) {

@@ -135,7 +135,8 @@ export class Receiver implements EventFeed {
     if (events.length === 0) {
       return 'unreadable';
     }
-    if (this.#closed) {
+    // The account lets go of its events before the connections are closed: one that nobody hears has to come again.
+    if (this.#closed || !this.#listeners.isHeard) {
       return 'not-kept';
     }
     return trust === 'verified' ? this.#takeInAll(events) : this.#passOn(events);
@@ -183,7 +184,7 @@ export class Receiver implements EventFeed {
 
   async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {
     const genuine = await this.#verifier?.verify(bytes, signature, keys);
-    if (genuine === true && !this.#closed) {
+    if (genuine === true && !this.#closed && this.#listeners.isHeard) {
       await this.#takeInAll(this.#read(bytes));
     }
     return genuine === true;

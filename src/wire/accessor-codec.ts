@@ -1,6 +1,6 @@
 // The accessor that moved a bolt (specification, Accessor types): unknown words read as `other`.
 import type { AccessMethod, Accessor } from '../domain/locks/access.ts';
-import { membersOf, wholeTextOf } from './lenient.ts';
+import { idOf, membersOf, wholeTextOf } from './lenient.ts';
 
 const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['VirtualKey', 'virtual-key'],
@@ -16,11 +16,11 @@ const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['AccessTypeUnavailable', 'unavailable'],
 ]);
 
-/** Every member may be missing: a missing method reads as `other`. */
+/** Every member may be missing: a missing method reads as `other`. The id is read as that of a code, with which it is compared. */
 export function decodeAccessor(accessor: unknown): Accessor {
   const { accessType, id, friendlyName } = membersOf(accessor);
   const method = METHODS.get(wordOf(accessType) ?? '') ?? 'other';
-  return { method, id: wordOf(id), name: wordOf(friendlyName) };
+  return { method, id: idOf(id), name: wordOf(friendlyName) };
 }
 
 /** An empty name and none mean the same (wire contract 11, friendlyName). */

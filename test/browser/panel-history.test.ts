@@ -62,16 +62,19 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
   test('the history of a person or a lock is erased after a word on what goes and what stays', async () => {
     visit.account.answers.set('history.count', () => ({ entries: 12 }));
     visit.account.answers.set('history.erase', () => ({ entries: 12 }));
-    await open();
+    await opened();
+    await expect.poll(async () => lines().count()).toBeGreaterThan(1);
     await visit.push('Erase …');
     await visit.page.getByLabel('Of which person, code or lock').selectOption('Back door');
     expect(
       await seen(visit.words(/12 entries of Back door would be erased here for good.*service’s own log/u)),
     ).toBe(true);
+    visit.account.history.lines = visit.account.history.lines.slice(0, 1);
     await visit.push('Erase');
     await expect
       .poll(() => visit.inputsOf('history.erase'))
       .toEqual([{ lock: 'id-of-Back door', person: null }]);
+    await expect.poll(async () => lines().count()).toBe(1);
   });
 
   test('the history that is erased is that of the lock that was chosen, whatever is answered after the choice', async () => {

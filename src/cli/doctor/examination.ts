@@ -18,7 +18,7 @@ import { certificateFindings, refusedCertificates } from './certificates.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
 import { featureFindings } from './feature-findings.ts';
 import { CHECKS, type Finding, fault, note } from './finding.ts';
-import { lockClockFinding, lockFinding } from './locks.ts';
+import { lockClockFinding, lockFinding, lockRowsFinding } from './locks.ts';
 import { moveFinding } from './move.ts';
 import { nodeFinding } from './node-version.ts';
 import { openedTool } from './owner.ts';
@@ -103,7 +103,7 @@ async function examineAccount(
       const { clock } = terminal;
       emit(moveFinding({ config, homebridgeFolder: account.folder, clock, log: silentLog }));
       await examineReceiver(tool, config, emit);
-      await examineService(tool, status, terminal, emit);
+      await examineService(tool, status, { config, terminal }, emit);
     }
   } finally {
     await tool?.close();
@@ -143,7 +143,7 @@ async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Em
 async function examineService(
   tool: AccountTool,
   status: StatusView,
-  { clock }: Terminal,
+  { config, terminal: { clock } }: { readonly config: Config; readonly terminal: Terminal },
   emit: Emit,
 ): Promise<void> {
   const partner = await tool.call('partner.show');
@@ -159,7 +159,8 @@ async function examineService(
   const linked = status.link === 'linked';
   emit(...serviceFindings(await tool.call('checkup'), linked));
   if (linked) {
-    emit(lockFinding(await tool.call('locks')));
+    const locks = await tool.call('locks');
+    emit(lockFinding(locks), lockRowsFinding(config.locks.keys(), locks));
     emit(lockClockFinding(await tool.call('locks.settings'), machineZone(), clock.now()));
   }
 }

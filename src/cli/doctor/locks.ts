@@ -28,6 +28,26 @@ export function lockFinding(locks: readonly LockView[]): Finding {
       );
 }
 
+/** Rows of the option `locks` whose id no listed lock has: what they forbid is forbidden nowhere. Null where there are none. */
+export function lockRowsFinding(
+  ids: Iterable<string>,
+  locks: readonly Pick<LockView, 'id'>[],
+): Finding | null {
+  const listed = new Set<string>(locks.map(({ id }) => id));
+  const others = [...ids].filter((id) => !listed.has(id));
+  return others.length === 0 || locks.length === 0
+    ? null
+    : warning(
+        'locks',
+        t('No lock of the account has the id {ids}, so these options hold for none.', {
+          ids: others.map((id) => oneLine(id)).join(', '),
+        }),
+        t('Correct the id as {command} shows it, or remove the row.', {
+          command: 'npx homebridge-latchkey locks',
+        }),
+      );
+}
+
 /** Locks whose clocks show another time than this machine's; null where all agree. `now`: of the machine. */
 export function lockClockFinding(
   locks: readonly Pick<LockSettingsView, 'accountName' | 'timeZone' | 'offsetMinutes'>[],

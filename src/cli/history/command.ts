@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isMethodWord, MOVE_METHODS } from '../../domain/history/page.ts';
 import type { Message } from '../../domain/language/message.ts';
 import { valueOf } from '../../panel/history/file.ts';
-import type { ExportFormat, HistoryLineView, HistoryPageView } from '../../panel/views/history.ts';
+import type { ExportFormat } from '../../panel/views/history.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import type { AccountTool } from '../../tools/account-tool.ts';
 import { t } from '../../words/translate.ts';
@@ -14,7 +14,7 @@ import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { historyEraseCommand } from './erase-command.ts';
-import { HistoryFollower, type HistoryQuery } from './follow.ts';
+import { HistoryFollower, type HistoryQuery, readLines } from './follow.ts';
 import { entryLines } from './lines.ts';
 import { parseSince, parseUntil } from './times.ts';
 
@@ -36,9 +36,6 @@ interface ExportFile {
 /** A screenful. */
 const DEFAULT_LIMIT = 20;
 const MOST_LINES = 100_000;
-
-/** Lines of one call. */
-const PAGE_LINES = 500;
 
 export function historyCommand(terminal: Terminal, end: End): Command {
   const methods = Object.keys(MOVE_METHODS);
@@ -125,19 +122,6 @@ function warn({ output }: CommandContext, unanswered: Message | null): void {
         why: unanswered,
       }),
     );
-  }
-}
-
-async function readLines(tool: AccountTool, query: HistoryQuery, limit: number): Promise<HistoryLineView[]> {
-  const lines: HistoryLineView[] = [];
-  for (let below = null; ; ) {
-    const wanted = Math.min(PAGE_LINES, limit - lines.length);
-    const page: HistoryPageView = await tool.call('history.page', { ...query, below, limit: wanted });
-    lines.push(...page.lines);
-    if (page.next === null || lines.length >= limit) {
-      return lines;
-    }
-    below = page.next;
   }
 }
 

@@ -1,9 +1,10 @@
 // Follows a history: prints each new entry once, until the command is stopped.
 import { SAME_WITHIN_MS } from '../../domain/time/time.ts';
 import { valueOf } from '../../panel/history/file.ts';
-import type { HistoryLineView } from '../../panel/views/history.ts';
+import type { HistoryLineView, HistoryPageView } from '../../panel/views/history.ts';
 import { messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { entryLines } from './lines.ts';
@@ -17,8 +18,11 @@ const LOOK_AFTER_MS = 1_000;
 /** An entry may be dated this much before the newest printed one, in milliseconds (our choice). */
 const LATE_MS = 10 * 60_000;
 
-/** Entries of one look; a busier minute is caught up with by the next. */
-const MOST_NEW = 200;
+/** Entries of one look at most (our choice): after an outage, all locks of a house have a hundred new ones each. */
+const MOST_NEW = 20_000;
+
+/** Lines of one call. */
+const PAGE_LINES = 500;
 
 /** The number of printed entries that are remembered, so that none is printed twice. */
 const MOST_SEEN = 2_000;
@@ -101,8 +105,7 @@ export class HistoryFollower {
     await tool.call('history.refresh', { locks: this.#query.locks });
     const newest = Math.max(...this.#seen.map(placeOf), this.#seen.length === 0 ? this.#begunAt : 0);
     const since = Math.max(this.#query.since ?? 0, newest - LATE_MS);
-    const page = { ...this.#query, since, below: null, limit: MOST_NEW };
-    const { lines } = await tool.call('history.page', page);
+    const lines = await readLines(tool, { ...this.#query, since }, MOST_NEW);
     return notPrinted(this.#seen, lines.toReversed());
   }
 
@@ -112,6 +115,24 @@ export class HistoryFollower {
     }
     this.#seen.push(...lines);
     this.#seen.splice(0, Math.max(0, this.#seen.length - MOST_SEEN));
+  }
+}
+
+/** The newest lines, page by page. */
+export async function readLines(
+  tool: Pick<AccountTool, 'call'>,
+  query: HistoryQuery,
+  limit: number,
+): Promise<HistoryLineView[]> {
+  const lines: HistoryLineView[] = [];
+  for (let below = null; ; ) {
+    const wanted = Math.min(PAGE_LINES, limit - lines.length);
+    const page: HistoryPageView = await tool.call('history.page', { ...query, below, limit: wanted });
+    lines.push(...page.lines);
+    if (page.next === null || lines.length >= limit) {
+      return lines;
+    }
+    below = page.next;
   }
 }
 

@@ -12,7 +12,19 @@ export interface Circumstances {
   readonly remotePinIsFaulty: boolean;
 }
 
+/** An option that forbids, and what counts in its place while an unknown option may be a misspelling of it. */
+export interface Prohibition {
+  /** The block in which it stands, and all options there. */
+  readonly block: string;
+  readonly names: () => readonly string[];
+  readonly option: string;
+  readonly meanwhile: string;
+  /** What is said of the unknown option. */
+  readonly fault: Message;
+}
+
 export interface OptionsOfFeature {
+  readonly forbids?: Prohibition;
   readonly problems?: (options: Options) => readonly Message[];
   readonly warnings?: (options: Options) => readonly Message[];
   readonly config?: (options: Options, circumstances: Circumstances) => Partial<FeatureConfig>;

@@ -48,6 +48,11 @@ export function speakableName(name: string | null): string | null {
   return secret || name.trim() === '' ? null : name;
 }
 
+/** Who it was, for pages and other programs: without the name of the code itself, which may be a secret, too. */
+export function speakableAccessor({ method, id, name }: Accessor): Accessor {
+  return { method, id, name: speakableName(name) };
+}
+
 /** An unknown word of the service, with digits blotted out that may be a code. */
 export function withoutCodes(word: string): string {
   return word.replaceAll(/\p{Nd}{4,}/gu, '••••');

@@ -1,7 +1,7 @@
 // The history of a lock as people read it: in the lock's time zone, and without names that may be secrets.
 
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from '../../domain/history/history.ts';
-import { speakableName } from '../../domain/locks/access.ts';
+import { speakableAccessor } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Historian, HistoryAnswer } from '../../engine/history/history-reader.ts';
 import { nearestOffsets, offsetsIn } from '../../support/zone-offset.ts';
@@ -31,5 +31,5 @@ export class LockHistoryReader implements Historian {
 }
 
 function readable(entry: HistoryEntry, offsetMinutes: number | null): HistoryEntry {
-  return { ...entry, offsetMinutes, by: { ...entry.by, name: speakableName(entry.by.name) } };
+  return { ...entry, offsetMinutes, by: speakableAccessor(entry.by) };
 }

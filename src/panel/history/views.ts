@@ -8,7 +8,7 @@ import {
   letsIn,
 } from '../../domain/history/page.ts';
 import type { Message } from '../../domain/language/message.ts';
-import { speakableName } from '../../domain/locks/access.ts';
+import { speakableAccessor, speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryPages } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
@@ -187,7 +187,7 @@ export class HistoryViews implements HistoryApi {
       return { ...line, lock, lockName, offsetMinutes: this.#offsetOf(lock, line.to, null, nearest) };
     }
     const offsetMinutes = this.#offsetOf(lock, line.at, line.offsetMinutes, nearest);
-    return { ...line, lock, lockName, offsetMinutes, by: { ...line.by, name: speakableName(line.by.name) } };
+    return { ...line, lock, lockName, offsetMinutes, by: speakableAccessor(line.by) };
   }
 
   /** How far the lock's clocks were ahead of UTC then, where no entry has it: as in entries of about that time. */

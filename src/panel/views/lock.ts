@@ -1,5 +1,5 @@
 // One lock in the form that pages and the command line show.
-import { speakableName } from '../../domain/locks/access.ts';
+import { speakableAccessor } from '../../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../../domain/locks/bolt.ts';
 import { lastConfirmedAt } from '../../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock } from '../../domain/locks/lock.ts';
@@ -49,5 +49,5 @@ function lastCommandOf({ inFlight }: Lock): LastCommand | null {
 
 /** The move without a name that may be a secret. */
 export function speakableMove(move: LastMove): LastMove {
-  return { ...move, by: { ...move.by, name: speakableName(move.by.name) } };
+  return { ...move, by: speakableAccessor(move.by) };
 }

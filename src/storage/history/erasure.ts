@@ -15,7 +15,7 @@ import { namesIn } from './names.ts';
 interface Mark {
   readonly lock: LockId | null;
   readonly person: string | null;
-  /** Digests of the ids of this person's codes: once a guest is gone, the lists have only the name of the code. */
+  /** Digests of the ids of this person's codes: once a guest is gone, lists have only the name of the code. Missing in a mark of before. */
   readonly codes?: readonly string[];
   readonly salt: string;
   readonly until: Instant;
@@ -28,6 +28,15 @@ const MOST_MARKS = 200;
 
 /** So many codes of one person are remembered (our choice): each lock has one, or few. */
 const MOST_CODES = 200;
+
+/** The content of a received event is for people who look for a fault; its id alone tells that it was received. */
+const FORGOTTEN = '{}';
+
+const NAME_IN_EVENT = `CASE WHEN json_valid(event)
+  THEN coalesce(json_extract(event, '$.accessor.name'), json_extract(event, '$.codeName')) END`;
+const CODE_IN_EVENT = `CASE WHEN json_valid(event)
+  THEN coalesce(json_extract(event, '$.accessor.id'), json_extract(event, '$.codeId')) END`;
+const LOCK_IN_EVENT = "CASE WHEN json_valid(event) THEN json_extract(event, '$.lockId') END";
 
 const WHERE =
   '(?1 IS NULL OR lock_id = ?1) AND (?2 IS NULL OR accessor_name IN (SELECT value FROM json_each(?2)))';
@@ -53,14 +62,9 @@ export class HistoryErasure {
     const salt = randomUUID();
     const until = Math.max(now, newest);
     const names = this.#spellings(person);
-    const codes = names === null ? {} : { codes: this.#codesOf(lock, names, salt) };
-    const mark: Mark = {
-      lock,
-      person: person === null ? null : digestOf(person, salt),
-      ...codes,
-      salt,
-      until,
-    };
+    const ids = this.#codesOf(lock, names);
+    const codes = ids.map((id) => digestOf(id, salt));
+    const mark: Mark = { lock, person: person === null ? null : digestOf(person, salt), codes, salt, until };
     this.#marks = [...this.#known(), mark].slice(-MOST_MARKS);
     this.#settings.write(KEY, this.#marks);
     this.#connection.run(`DELETE FROM history_entry WHERE ${WHERE}`, lock, names);
@@ -72,8 +76,44 @@ export class HistoryErasure {
     if (person === null) {
       this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lock, until);
     }
+    this.#forgetEvents(what, ids);
     this.#connection.emptyLog();
     return entries;
+  }
+
+  /** The codes of one person that nobody else had; none for all entries of a lock. `names`: as JSON. */
+  #codesOf(lock: LockId | null, names: string | null): readonly string[] {
+    return names === null
+      ? []
+      : this.#connection
+          .all(
+            `SELECT accessor_id FROM history_entry
+             WHERE (?1 IS NULL OR lock_id = ?1) AND method = 'access-code' AND accessor_id IS NOT NULL
+             GROUP BY accessor_id HAVING min(coalesce(accessor_name IN (SELECT value FROM json_each(?2)), 0)) = 1
+             LIMIT ${MOST_CODES}`,
+            lock,
+            names,
+          )
+          .map((row) => text(row, 'accessor_id'));
+  }
+
+  /** The events that were received lately stay known by their ids. */
+  #forgetEvents({ lock, person }: HistoryErased, codes: readonly string[]): void {
+    const names = this.#connection
+      .all(
+        `SELECT DISTINCT CAST(${NAME_IN_EVENT} AS TEXT) AS name FROM received_event WHERE ${NAME_IN_EVENT} IS NOT NULL`,
+      )
+      .map((row) => text(row, 'name'))
+      .filter((name) => person === null || isCalled(name, person));
+    this.#connection.run(
+      `UPDATE received_event SET event = ?1 WHERE (?2 IS NULL OR ${LOCK_IN_EVENT} = ?2)
+         AND (?3 OR ${NAME_IN_EVENT} IN (SELECT value FROM json_each(?4)) OR ${CODE_IN_EVENT} IN (SELECT value FROM json_each(?5)))`,
+      FORGOTTEN,
+      lock,
+      person === null ? 1 : 0,
+      JSON.stringify(names),
+      JSON.stringify(codes),
+    );
   }
 
   #found({ lock, person }: HistoryErased): { readonly entries: number; readonly newest: Instant } {
@@ -92,27 +132,11 @@ export class HistoryErasure {
     return names === null ? null : JSON.stringify(names.filter((name) => isCalled(name, person ?? '')));
   }
 
-  /** The codes that nobody else had, as digests. `names`: of one person, as JSON. */
-  #codesOf(lock: LockId | null, names: string, salt: string): readonly string[] {
-    const rows = this.#connection.all(
-      `SELECT accessor_id AS id FROM history_entry
-       WHERE (?1 IS NULL OR lock_id = ?1) AND method = 'access-code' AND accessor_id IS NOT NULL
-       GROUP BY accessor_id HAVING min(coalesce(accessor_name IN (SELECT value FROM json_each(?2)), 0)) = 1`,
-      lock,
-      names,
-    );
-    return rows.slice(0, MOST_CODES).map((row) => digestOf(text(row, 'id'), salt));
-  }
-
   /** The service still lists what was erased here. */
   isErased(lockId: LockId, { at, by }: Pick<HistoryEntry, 'at' | 'by'>): boolean {
     return this.#known().some(
-      ({ lock, person, codes = [], salt, until }) =>
-        at <= until &&
-        (lock === null || lock === lockId) &&
-        (person === null ||
-          (by.name !== null && digestOf(by.name, salt) === person) ||
-          (codes.length > 0 && by.id !== null && codes.includes(digestOf(by.id, salt)))),
+      ({ lock, until, ...mark }) =>
+        at <= until && (lock === null || lock === lockId) && (mark.person === null || isOf(mark, by)),
     );
   }
 
@@ -121,6 +145,13 @@ export class HistoryErasure {
     this.#marks = Array.isArray(kept) ? kept.filter(isMark) : [];
     return this.#marks;
   }
+}
+
+/** Whether the accessor is the person of the mark, by name or by the id of a code. */
+function isOf({ person, codes = [], salt }: Omit<Mark, 'lock' | 'until'>, by: HistoryEntry['by']): boolean {
+  const { method, id, name } = by;
+  const isCode = method === 'access-code' && id !== null && codes.length > 0;
+  return (name !== null && digestOf(name, salt) === person) || (isCode && codes.includes(digestOf(id, salt)));
 }
 
 function digestOf(name: string, salt: string): string {

@@ -253,6 +253,13 @@ describe('the activity list', () => {
     },
   );
 
+  it('leaves out the name of the code itself, of a guest who is called otherwise (faults#66)', () => {
+    const guest: Accessor = { ...walker, name: 'Ann', codeName: 'Ann 170 1234567' };
+    const { list } = after(...quiet, says({ bolt: 'unsecured', accessor: guest }));
+    expect(list).toMatchObject([{ detail: { move: { by: { name: 'Ann' } } } }]);
+    expect(JSON.stringify(list)).not.toContain('1234567');
+  });
+
   it('keeps the movers of two doors apart', () => {
     const back = [appears(BACK), says({ bolt: 'secured' }, BACK)];
     const both = [polled('unsecured'), polled('unsecured', BACK)];

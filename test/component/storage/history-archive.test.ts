@@ -1,5 +1,6 @@
 // The history archive on a real disk: ordered, free of duplicates, bounded, and with its gaps shown.
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -95,6 +96,45 @@ describe('the archive', () => {
     ];
     list(again().archive, ...after);
     expect(idsOf(again().archive.newest(DOOR, 10))).toEqual(['h-6', 'h-5', 'h-3']);
+  });
+
+  it('keeps a guest erased whose code is called otherwise on the lock, once nobody knows the guest any more', () => {
+    const { storage, path } = newStorage();
+    const by = (name: string) => ({ by: { method: 'access-code', id: 'c-1', name } }) as const;
+    const event = { type: 'bolt', bolt: 'unsecured', accessor: by('Door 12 Anna').by } as const;
+    const received = { ...event, eventId: 'e-1', at: NOON, lockId: DOOR };
+    storage.ledger.appendAll([{ event: received, receivedAt: NOON }]);
+    list(storage.archive, entry('h-1', 0, by('Anna')), entry('h-2', 1_000, { by: RESIDENT }));
+    expect(storage.archive.erase({ lock: null, person: 'anna' }, NOON + 2_000)).toBe(1);
+    expect(readFileSync(path).includes('Door 12 Anna')).toBe(false);
+    // The guest was removed: the service's list has the name of the code.
+    const listed = [entry('h-1', 0, by('Door 12 Anna')), entry('h-2', 1_000, { by: RESIDENT })];
+    list(storage.archive, ...listed, entry('h-3', 3_000, by('Door 12 Anna')));
+    expect(idsOf(storage.archive.newest(DOOR, 10))).toEqual(['h-3', 'h-2']);
+  });
+
+  it('leaves an erased person or lock in no file, also not among the events that were received lately', () => {
+    const { storage, path } = newStorage();
+    const folder = dirname(path);
+    const filesWith = (text: string): readonly string[] =>
+      readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text));
+    const named = { type: 'bolt', bolt: 'unsecured', accessor: RESIDENT } as const;
+    const coded = { type: 'code-added', codeId: 'c-1', codeName: 'Cellist' } as const;
+    const received = [
+      { ...named, eventId: 'e-1', at: NOON, lockId: DOOR },
+      { ...coded, eventId: 'e-2', at: NOON + 1, lockId: DOOR },
+      { ...coded, codeName: 'Gardener', eventId: 'e-3', at: NOON + 2, lockId: lockId('gate-2') },
+    ];
+    storage.ledger.appendAll(received.map((event) => ({ event, receivedAt: NOON })));
+    list(storage.archive, entry('h-1', 0, { by: RESIDENT }));
+    storage.archive.erase({ lock: null, person: 'resident' }, NOON + 2_000);
+    expect(filesWith('Resident')).toEqual([]);
+    expect(filesWith('Cellist')).toEqual(['latchkey.db']);
+    storage.archive.erase({ lock: DOOR, person: null }, NOON + 3_000);
+    expect(filesWith('Cellist')).toEqual([]);
+    expect(filesWith('Gardener')).not.toEqual([]);
+    // They stay known as received.
+    expect(received.map((event) => storage.ledger.has(event))).toEqual([true, true, true]);
   });
 
   it('shows no gap of an entry that could not be read where that time was erased', () => {

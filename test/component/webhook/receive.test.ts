@@ -21,15 +21,18 @@ interface WebhookReceiver extends ReceiverFixture {
   readonly receiver: Receiver;
   /** The outcome of a delivery with a good content type. */
   readonly deliver: (body: Buffer, signature: string | undefined) => Promise<string>;
+  /** Nobody listens any more. */
+  readonly leave: () => void;
 }
 
 function openReceiver(overrides: { readonly method?: SignatureMethod | null } = {}): WebhookReceiver {
   const made = receiverFixture(overrides);
   const receiver = new Receiver(made.parts);
-  receiver.subscribe((message) => made.received.push(message));
+  const leave = receiver.subscribe((message) => made.received.push(message));
   return {
     ...made,
     receiver,
+    leave,
     deliver: async (body, signature) => {
       const head: DeliveryHead = {
         contentTypes: ['application/json'],
@@ -345,6 +348,22 @@ describe('a time to come', () => {
     await deliver(inTime, pssOf(inTime));
     await deliver(ahead, pssOf(ahead));
     expect(received.map(({ event }) => event.at)).toEqual([clock.now() + 299_000, null]);
+  });
+});
+
+describe('a receiver that nobody listens to', () => {
+  it('takes no delivery: an event that ends with the account would never have its effect', async () => {
+    const { receiver, deliver, ledger, leave } = openReceiver();
+    const body = bodyOf();
+    const underWay = deliver(body, pssOf(body));
+    // The account lets go of its events before the connections of the listener are closed.
+    leave();
+    expect(await underWay).toBe('not-kept');
+    expect(ledger.events.size).toBe(0);
+    const heard: unknown[] = [];
+    receiver.subscribe((event) => heard.push(event));
+    expect(await deliver(body, pssOf(body))).toBe('accepted');
+    expect(heard).toHaveLength(1);
   });
 });
 

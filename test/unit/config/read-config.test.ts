@@ -223,6 +223,43 @@ describe('a misspelt option of a lock', () => {
   });
 });
 
+describe('a misspelt list of locks', () => {
+  it.each(['lock', 'Locks', 'lockss'])('forbids what its rows forbid, and nothing else: %s', (name) => {
+    const rows = [
+      { id: 'a', remoteUnlock: false },
+      { id: 'b', adminOnly: true, name: 'Back' },
+      { id: 'c', name: 'Side' },
+    ];
+    const reading = readConfig({ locks: [{ id: 'b', hide: true }], [name]: rows });
+    const locks = ['a', 'b', 'c'].map(
+      (id) => reading.ok && effectiveLockOptions(reading.config, { remoteUnlock: true }, id),
+    );
+    expect(locks.map((lock) => lock && lock.remoteUnlock.value)).toEqual([false, false, true]);
+    expect(locks.map((lock) => lock && lock.hide.value)).toEqual([false, true, false]);
+    expect(reading.ok && reading.warnings).toHaveLength(1);
+  });
+});
+
+describe('a misspelt PIN for remote unlocking', () => {
+  it.each(['remotepin', 'remotePIN', 'remote_pin', 'unlockPin', 'matterpin', 'pin'])(
+    'counts as a faulty one, because nobody would be asked for it: %s',
+    (name) => {
+      const { config, warnings } = acceptedFrom({ [name]: '1234' });
+      expect(config).toMatchObject({ remotePin: null, remotePinIsFaulty: true });
+      expect(warnings).toEqual([
+        `${name}: is not an option and is ignored; correct or remove it; until then nothing is unlocked over Matter or MQTT`,
+      ]);
+    },
+  );
+
+  it.each([
+    ['beside the right one', { remotePin: '1234', remotepin: '5678' }],
+    ['of another kind', { opinions: true, polls: 3 }],
+  ])('is only ignored %s', (_what, written) => {
+    expect(acceptedFrom(written).config.remotePinIsFaulty).toBe(false);
+  });
+});
+
 describe('any value', () => {
   const CANARY = 'canary-7f3a';
 

@@ -148,6 +148,21 @@ describe('the history page', () => {
     expect([times(), shown.question.filter]).toEqual([[3, 2], filter]);
   });
 
+  it('drops all lines after an erasure and asks the same again, also where it was asking', async () => {
+    void feed.older();
+    const older = of('history.page')[0];
+    await vi.advanceTimersByTimeAsync(1_000);
+    feed.noteEvent();
+    feed.again();
+    expect(shown.list).toBeNull();
+    await answerLook(pageOf(101, 52));
+    expect(shown.list).toBeNull();
+    await answerLook(pageOf(100, 51));
+    older?.answer(pageOf(50, 1));
+    await settle();
+    expect([of('history.look').length, times().length, times().at(-1)]).toEqual([2, 50, 51]);
+  });
+
   it('shows a failure at its place, and goes on with the next event', async () => {
     await vi.advanceTimersByTimeAsync(1_000);
     void feed.older();

@@ -31,6 +31,11 @@ describe('an accessor', () => {
     expect(decodeAccessor({ friendlyName: 'Ann \ud83d' }).name).toBe('Ann \ufffd');
   });
 
+  it('may have a number for an id, as a code has that is compared with it', () => {
+    expect(decodeAccessor({ accessType: 'AccessCode', id: 17 }).id).toBe('17');
+    expect(decodeAccessor({ accessType: 'AccessCode', id: [17] }).id).toBeNull();
+  });
+
   it('may be empty', () => {
     const empty = [{}, null, 'Thumbturn', { id: '', friendlyName: '' }];
     const nobody = { method: 'other', id: null, name: null };

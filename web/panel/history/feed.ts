@@ -110,6 +110,13 @@ export class HistoryFeed {
     }
   }
 
+  /** Entries were erased: what is shown or on its way may hold them. */
+  again(): void {
+    this.#question = { ...this.#question };
+    this.#learn({ list: null });
+    void this.#look(PAGE_LINES);
+  }
+
   /** An event may have brought something new. */
   noteEvent(): void {
     this.#isOutdated = true;

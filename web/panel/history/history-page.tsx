@@ -28,7 +28,7 @@ const MOST_WEEKS = 522;
 export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
   const { state, may } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  const { filter, narrow, again } = useFilter(lock);
+  const { filter, narrow } = useFilter(lock);
   const [startDay, setStartDay] = useState<string | null>(null);
   const [weeksAgo, setWeeksAgo] = useState(0);
   const place = useRef<HTMLDivElement>(null);
@@ -55,7 +55,7 @@ export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
       <div class="head">
         <Freshness shown={shown} />
         <HistoryExport filter={filter} />
-        {may('history.erase') && <HistoryErase onErased={again} />}
+        {may('history.erase') && <HistoryErase onErased={() => feed.again()} />}
       </div>
       <HistoryFilterForm filter={filter} onChange={narrow} />
       <Failure failure={failure} />
@@ -86,11 +86,9 @@ export function HistoryPage({ lock }: { readonly lock: LockId | null }): VNode {
   );
 }
 
-/** `again`: asks the same once more. */
 function useFilter(lock: LockId | null): {
   readonly filter: ShownFilter;
   readonly narrow: (changes: Partial<ShownFilter>) => void;
-  readonly again: () => void;
 } {
   const [filter, setFilter] = useState<ShownFilter>({
     ...NOTHING_FILTERED,
@@ -103,7 +101,6 @@ function useFilter(lock: LockId | null): {
       const hour = 'firstDay' in changes || 'lastDay' in changes ? NO_HOUR : {};
       setFilter((before) => ({ ...before, ...hour, ...changes }));
     },
-    again: () => setFilter((before) => ({ ...before })),
   };
 }
 

@@ -4,7 +4,7 @@ import type { OptionsOfFeature } from '../../../config/options/feature-config.ts
 import { faultOfHalf, problem } from '../../../config/options/problem-line.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import { isLoopbackHost } from '../../../support/server/loopback.ts';
-import type { MqttOptions } from './mqtt-options.ts';
+import { type MqttOptions, mqttOptionNames } from './mqtt-options.ts';
 
 export interface MqttConfig {
   /** Scheme, host, port and, over WebSockets, a path. */
@@ -33,6 +33,15 @@ declare module '../../../config/options/feature-config.ts' {
 }
 
 export const OF_MQTT: OptionsOfFeature = {
+  forbids: {
+    block: 'mqtt',
+    names: mqttOptionNames,
+    option: 'commands',
+    meanwhile: 'lockOnly',
+    fault: message(
+      'is not an option, and may be meant to forbid: nothing is unlocked over MQTT until then; correct or remove it',
+    ),
+  },
   problems: ({ mqtt }) => mqttProblems(mqtt),
   warnings: ({ mqtt }) => mqttWarnings(mqtt),
   config: ({ mqtt }, { remotePinIsFaulty }) => ({

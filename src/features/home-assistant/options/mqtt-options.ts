@@ -60,6 +60,8 @@ const mqttOptions = () =>
       }),
   });
 
+export const mqttOptionNames = () => Object.keys(mqttOptions().shape);
+
 export const mqttRow = () => mqttOptions().prefault({});
 
 export type MqttOptions = z.output<ReturnType<typeof mqttRow>>;

@@ -77,6 +77,11 @@ const FAULTS: readonly Fault[] = [
     complaint: /^warning configuration: .*colour.*[a-z]\. The plugin runs nevertheless\.$/u,
   },
   {
+    fault: 'a rule for a lock that is not there',
+    plant: (home) => writeConfig(home, { locks: [{ id: 'mistyped', remoteUnlock: false }] }),
+    complaint: /^warning locks: No lock of the account has the id mistyped, .*none\. Correct the id/u,
+  },
+  {
     fault: 'a database that others may read',
     plant: ({ folder }) =>
       chmodSync(accountPlace(folder, { name: 'Latchkey', storagePath: null }).databaseFile, 0o644),

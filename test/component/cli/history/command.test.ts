@@ -92,6 +92,30 @@ it('latchkey history --follow prints each new entry once, the oldest first, unti
   expect(await run.ended).toMatchObject({ status: 0 });
 });
 
+it('latchkey history --follow leaves out nothing of what comes all at once, as after an outage of the service', async () => {
+  const home = await linkedHome();
+  const doors = ['Front door', 'Garage', 'Back door'];
+  const write = async (door: string, eventCode: string, at: number): Promise<void> => {
+    await home.control(`locks/${encodeURIComponent(door)}/write-history`, { eventCode, at });
+  };
+  const now = home.clock.now();
+  await write('Front door', 'FirmwareUpdated', now - 1_000);
+  const stop = new AbortController();
+  const run = begin(home, ['history', '--follow', '--json'], systemClock, { stopped: stop.signal });
+  const count = (event: string): number => run.said.out.split(`"event":"${event}"`).length - 1;
+  await expect.poll(() => count('firmware-updated')).toBe(1);
+  for (let minute = 1; minute <= 80; minute += 1) {
+    await Promise.all(doors.map(async (door) => write(door, 'BatteriesReplaced', now + minute * 60_000)));
+  }
+  for (const door of doors) {
+    await home.control(`locks/${encodeURIComponent(door)}/turn-thumbturn`);
+  }
+  await home.clock.advance(31_000);
+  await expect.poll(() => count('batteries-replaced'), { timeout: 20_000 }).toBe(240);
+  stop.abort();
+  await run.ended;
+}, 60_000);
+
 it('latchkey history explains the forms of a time after --since that is none, and ends with 2', async () => {
   const home = await linkedHome();
   for (const since of ['yesterday', '2026-02-31', '2026-13-01', '5y', '', '2026-04-14T25:00']) {

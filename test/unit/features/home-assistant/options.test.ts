@@ -1,6 +1,6 @@
 // The options of the broker, in a configuration and in the lines that they cause.
 import { describe, expect, it } from 'vitest';
-import { configOf, linesOf, problemsOf } from '../../../support/checked-config.ts';
+import { acceptedFrom, configOf, linesOf, problemsOf } from '../../../support/checked-config.ts';
 
 const TLS = { certFile: '/srv/cert.pem', keyFile: '/srv/key.pem' };
 const BROKER = { url: 'mqtts://broker.example' };
@@ -33,6 +33,18 @@ describe('an option of the broker', () => {
   ])('reaches the configuration: %o', (written, mqtt) => {
     expect(configOf({ mqtt: { ...BROKER, ...written } }).mqtt).toMatchObject(mqtt);
   });
+
+  it.each([{ command: 'none' }, { Commands: 'lockOnly' }, { comands: 'none', commands: 'both' }])(
+    'forbids unlocking where it may be misspelt: %o',
+    (written) => {
+      const { config, warnings } = acceptedFrom({ mqtt: { ...BROKER, username: 'a', ...written } });
+      const [name = ''] = Object.keys(written);
+      expect(config.mqtt?.commands).toBe('lockOnly');
+      expect(warnings).toEqual([
+        `mqtt.${name}: is not an option, and may be meant to forbid: nothing is unlocked over MQTT until then; correct or remove it`,
+      ]);
+    },
+  );
 
   it('turns MQTT off without an address, as the form of Homebridge leaves it', () => {
     expect(configOf({ mqtt: { url: '', homeAssistant: true } }).mqtt).toBeNull();
