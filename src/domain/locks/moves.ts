@@ -123,9 +123,9 @@ export function namesSomebody({ method }: Accessor): boolean {
   return method !== 'own-command' && method !== 'other' && method !== 'unavailable';
 }
 
-function withLearned(lock: Lock, { by, ...move }: LastMove): Lock {
+function withLearned(lock: Lock, move: LastMove): Lock {
   // A copy of the author, because two moves may have the same one.
-  const learned: LastMove = { ...move, by: { ...by } };
+  const learned: LastMove = { ...move, by: { ...move.by } };
   const isLast = lock.lastMove === null || lock.lastMove.at < learned.at;
   return {
     ...lock,
