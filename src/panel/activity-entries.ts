@@ -56,9 +56,8 @@ function presenceIn({ presence: before }: Lock, { presence }: Lock): readonly Ac
 }
 
 function correctedIn({ recent: before }: Lock, { recent }: Lock): readonly ActivityEntry[] {
-  const known = new Set(before.moves.map(({ by }) => by));
   return recent.moves
-    .filter(({ by, isCorrected }) => isCorrected === true && !known.has(by))
+    .filter((move) => move.isCorrected === true && before.moves.every(({ by }) => by !== move.by))
     .map((move) => ({
       detail: { type: 'bolt', bolt: move.to, move: speakableMove(move) },
       settled: true,

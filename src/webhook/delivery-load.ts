@@ -16,16 +16,15 @@ export class DeliveryLoad {
     this.#clock = clock;
   }
 
-  /** Counts the deliveries that `judge` takes, until their answer. */
-  async measure<T>(judge: () => Promise<T>): Promise<T> {
-    const startedAt = this.#clock.monotonic();
+  /** A delivery waits. The answer is when, for `answered`. */
+  begun(): number {
     this.#waiting += 1;
-    try {
-      return await judge();
-    } finally {
-      this.#waiting -= 1;
-      this.#seconds.observe((this.#clock.monotonic() - startedAt) / MS_PER_SECOND);
-    }
+    return this.#clock.monotonic();
+  }
+
+  answered(begunAt: number): void {
+    this.#waiting -= 1;
+    this.#seconds.observe((this.#clock.monotonic() - begunAt) / MS_PER_SECOND);
   }
 
   metrics(): readonly Metric[] {

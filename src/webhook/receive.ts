@@ -118,7 +118,12 @@ export class Receiver implements EventFeed {
    * `repeated` are answered once it is in the ledger.
    */
   async receive(bytes: Buffer, signature: string | undefined): Promise<Answer> {
-    return this.#load.measure(async () => this.#judge(bytes, signature));
+    const begunAt = this.#load.begun();
+    try {
+      return await this.#judge(bytes, signature ?? '');
+    } finally {
+      this.#load.answered(begunAt);
+    }
   }
 
   /** Deliveries with accepted headers that wait, and how long answers take. */
@@ -126,8 +131,8 @@ export class Receiver implements EventFeed {
     return this.#load.metrics();
   }
 
-  async #judge(bytes: Buffer, signature: string | undefined): Promise<Answer> {
-    const trust = await this.#judgeSignature(bytes, signature ?? '');
+  async #judge(bytes: Buffer, signature: string): Promise<Answer> {
+    const trust = await this.#judgeSignature(bytes, signature);
     if (trust !== 'verified' && trust !== 'unverified') {
       return trust;
     }
@@ -206,6 +211,10 @@ export class Receiver implements EventFeed {
 
   /** One answer for the whole body: a refusal makes the service send it again, and stored events count as repeats then. */
   async #takeInAll(events: readonly ServiceEvent[]): Promise<Answer> {
+    const [first] = events;
+    if (first !== undefined && events.length === 1) {
+      return this.#takeIn(first);
+    }
     const answers = await Promise.all(events.map(async (event) => this.#takeIn(event)));
     return ANSWERS_BY_WEIGHT.find((answer) => answers.includes(answer)) ?? 'too-old';
   }

@@ -45,9 +45,12 @@ export class RefusalLimiter {
 
   #advise(answer: Answer): void {
     const advice = ADVICE[answer];
+    if (advice === undefined) {
+      return;
+    }
     const now = this.#clock.monotonic();
     const advisedAt = this.#advisedAt.get(answer) ?? Number.NEGATIVE_INFINITY;
-    if (advice !== undefined && now - advisedAt >= ADVICE_EVERY_MS) {
+    if (now - advisedAt >= ADVICE_EVERY_MS) {
       this.#advisedAt.set(answer, now);
       this.#log.warn(t('A webhook was refused: {advice}.', { advice }));
     }

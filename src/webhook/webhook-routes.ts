@@ -13,7 +13,7 @@ import { consentHeaders } from './consent-headers.ts';
 import type { HandshakeGuard } from './handshake-guard.ts';
 import { type DeliveryHead, LARGEST_BODY_BYTES, type Receiver } from './receive.ts';
 import { RETRY_AFTER_S, type RefusalLimiter } from './refusal-limiter.ts';
-import { SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
+import { type Marks, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
 
 /** Where a person's browser comes back to after giving consent. */
 export interface LinkCallback {
@@ -68,13 +68,13 @@ export class WebhookRoutes {
 
     app.post(path, { onRequest: this.#judgeHead() }, async (request, reply) => {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const head = this.#headOf(request);
-      const test = selfTests.testOf(head);
+      const marks = this.#marksOf(request);
+      const test = selfTests.testOf(marks);
       if (test !== null) {
-        selfTests.meet(test, head, true, bytes);
+        selfTests.meet(test, marks, true, bytes);
         return this.#give(request, reply, 'self-tested');
       }
-      return this.#give(request, reply, await receiver.receive(bytes, head.signature));
+      return this.#give(request, reply, await receiver.receive(bytes, marks.signature));
     });
     app.options(path, (request, reply) => this.#answerHandshake(request, reply));
   }
@@ -104,28 +104,33 @@ export class WebhookRoutes {
   #answerOthers(app: FastifyInstance): void {
     const { path, callback, selfTests } = this.#parts;
     const callbackPath = callback === null ? null : (URL.parse(callback.redirectUri)?.pathname ?? null);
-    app.addHook('onRequest', async (request, reply) => {
-      const { method, url, headers, raw, is404 } = request;
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { method, url } = request;
       const [asked] = url.split('?', 1);
-      // HTTP forbids such a request (RFC 9112, 3.2).
-      if (headers.host === undefined && raw.httpVersion !== '1.0') {
-        return this.#give(request, reply, 'not-http');
-      }
       // The path as registered: a route would decode escapes, and read colons and stars as patterns.
       if (callback !== null && method === 'GET' && asked === callbackPath) {
         const page = await callback.answer(url);
         return this.#give(request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
       }
-      if (is404 && asked === path) {
-        selfTests.meetAstray(this.#headOf(request), 'method-changed');
+      if (asked === path) {
+        selfTests.meetAstray(this.#marksOf(request), 'method-changed');
         reply.header('allow', 'POST, OPTIONS');
         return this.#give(request, reply, 'wrong-method');
       }
-      if (is404) {
-        selfTests.meetAstray(this.#headOf(request), 'path-changed');
-        return this.#give(request, reply, 'unknown-address');
+      selfTests.meetAstray(this.#marksOf(request), 'path-changed');
+      return this.#give(request, reply, 'unknown-address');
+    };
+    app.addHook('onRequest', (request, reply, next) => {
+      // HTTP forbids such a request (RFC 9112, 3.2).
+      if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
+        this.#give(request, reply, 'not-http');
+      } else if (request.is404) {
+        answer(request, reply).catch((error: FastifyError) =>
+          this.#give(request, reply, answerToFault(error)),
+        );
+      } else {
+        next();
       }
-      return undefined;
     });
   }
 
@@ -167,6 +172,12 @@ export class WebhookRoutes {
       contentTypes: contentTypesOf(request),
       contentEncoding: request.headers['content-encoding'],
       contentLength: request.headers['content-length'],
+      ...this.#marksOf(request),
+    };
+  }
+
+  #marksOf(request: FastifyRequest): Marks {
+    return {
       signature: headerOf(request, this.#parts.signatureHeader),
       marker: headerOf(request, SELF_TEST_HEADER),
     };

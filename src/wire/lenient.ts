@@ -81,9 +81,5 @@ function isOpaque(id: string): boolean {
 
 /** Whether the calendar has that day: the language itself takes 30 February for 2 March. */
 function isDate(date: string): boolean {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const february = isLeap ? 29 : 28;
-  const days = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
-  return day >= 1 && day <= days;
+  return new Date(date).getUTCDate() === Number(date.slice('2026-04-'.length));
 }

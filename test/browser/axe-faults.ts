@@ -19,10 +19,14 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** The rules whose outcome depends on colours. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** What of axe is asked: all, what depends on colours, or everything else. */
+/** The rule whose outcome depends on the size of the screen. */
+const OF_ROOM = ['scrollable-region-focusable'];
+
+/** What of axe is asked: all, what depends on colours, everything else, or of that what depends on the room. */
 const ASKED = {
   all: {},
   colours: { runOnly: OF_COLOURS },
+  room: { runOnly: OF_ROOM },
   shape: { rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])) },
 };
 

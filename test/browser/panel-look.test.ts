@@ -65,20 +65,6 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     return page;
   };
 
-  /** Pages, by their headings, that axe has found sound on a phone: a scene is looked at once more on a desktop alone. */
-  const soundOnPhone = new Set<string>();
-
-  const seeOnPhone = async (page: Page): Promise<void> => {
-    const headings = await page.locator('h1, h2, dialog h3').allTextContents();
-    const which = headings.join('\n');
-    if (IN_TORTURE || !soundOnPhone.has(which)) {
-      expect(await axeFaults(page, IN_TORTURE ? 'all' : 'shape'), 'phone').toEqual([]);
-      soundOnPhone.add(which);
-    }
-    expect(await page.evaluate(unnamedControls), 'phone').toEqual([]);
-    expect(await page.evaluate(structureFaults), 'phone').toEqual([]);
-  };
-
   describe.each([...SCENES, ...MORE_SCENES])('$name', (scene) => {
     // One page in one look after the other: opening it takes longer than looking at it.
     test('is sound in light, dark and forced colours, on a phone, at 320 pixels and at 200 percent', async () => {
@@ -93,7 +79,11 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
       await page.emulateMedia({ forcedColors: 'none' });
 
       await page.setViewportSize(PHONE);
-      await seeOnPhone(page);
+      // The week of the history alone has other elements there.
+      const asked = scene.name.startsWith('7-history') ? 'shape' : 'room';
+      expect(await axeFaults(page, IN_TORTURE ? 'all' : asked), 'phone').toEqual([]);
+      expect(await page.evaluate(unnamedControls), 'phone').toEqual([]);
+      expect(await page.evaluate(structureFaults), 'phone').toEqual([]);
       expect(await page.evaluate(overflowPixels), 'phone').toBeLessThanOrEqual(0);
       expect(await page.evaluate(smallTargets), 'phone').toEqual([]);
 

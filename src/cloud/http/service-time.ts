@@ -31,6 +31,7 @@ export function instantOf(date: string | undefined): Instant | null {
 export class ServiceTime implements ServiceTimeline {
   readonly #clock: Clock;
   #estimate: TimeEstimate;
+  #bounded: { readonly estimate: TimeEstimate; readonly bounds: TimeBounds } | null = null;
 
   /** Until the first answer the machine's wall clock is taken for the service's. */
   constructor(clock: Clock) {
@@ -43,7 +44,11 @@ export class ServiceTime implements ServiceTimeline {
   }
 
   bounds(): TimeBounds {
-    return boundsOf(this.#look());
+    const estimate = this.#look();
+    if (this.#bounded?.estimate !== estimate) {
+      this.#bounded = { estimate, bounds: boundsOf(estimate) };
+    }
+    return this.#bounded.bounds;
   }
 
   received(at: Instant): void {
@@ -74,8 +79,14 @@ export class ServiceTime implements ServiceTimeline {
       : { aheadMs: Math.round(this.#clock.now() - time.at), uncertaintyMs: time.uncertaintyMs };
   }
 
+  /** Asked a dozen times for one event: the answer is another only in the next millisecond, to which bounds are rounded outwards. */
   #look(): TimeEstimate {
-    this.#estimate = look(this.#estimate, momentOf(this.#clock));
+    const { seen } = this.#estimate;
+    const monotonicMs = Math.floor(this.#clock.monotonic());
+    const wallMs = this.#clock.now();
+    if (monotonicMs !== seen.monotonicMs || wallMs !== seen.wallMs) {
+      this.#estimate = look(this.#estimate, { monotonicMs, wallMs });
+    }
     return this.#estimate;
   }
 }

@@ -31,6 +31,9 @@ export interface Accessor {
 /** That many digits in a row may be a code or a phone number. */
 const SECRET_DIGITS = /\p{Nd}{4}/u;
 
+/** Most names have none, and are asked for a dozen times for one event. */
+const DIGIT = /\p{Nd}/u;
+
 /** Separators that people put between the digits of a number. */
 const BETWEEN_DIGITS = /[^\p{L}\p{N}]/gu;
 
@@ -40,12 +43,11 @@ const STAY_NAME =
 
 /** The name of a code or person where it can be shown, else null: owners may put a PIN, a number or an address there. */
 export function speakableName(name: string | null): string | null {
-  if (name !== null && STAY_NAME.test(name)) {
-    return name;
+  if (name === null || name.includes('@') || name.trim() === '') {
+    return null;
   }
-  const secret =
-    name === null || name.includes('@') || SECRET_DIGITS.test(name.replaceAll(BETWEEN_DIGITS, ''));
-  return secret || name.trim() === '' ? null : name;
+  const isSecret = DIGIT.test(name) && SECRET_DIGITS.test(name.replaceAll(BETWEEN_DIGITS, ''));
+  return isSecret && !STAY_NAME.test(name) ? null : name;
 }
 
 /** Who it was, for pages and other programs: without the name of the code itself, which may be a secret, too. */

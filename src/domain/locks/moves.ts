@@ -6,14 +6,7 @@ import type { BoltPosition } from './bolt.ts';
 import type { LockEvent } from './event.ts';
 import type { InFlightCommand } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
-import {
-  begunAt,
-  commandBehind,
-  hasLearnedMove,
-  type LastMove,
-  ownMoveAt,
-  type RecentCommand,
-} from './move.ts';
+import { begunAt, commandBehind, type LastMove, ownMoveAt, type RecentCommand } from './move.ts';
 
 /** Moves and commands that are remembered (our choice): a late report of an earlier one is not taken for another. */
 const MOST = 8;
@@ -130,9 +123,9 @@ export function namesSomebody({ method }: Accessor): boolean {
   return method !== 'own-command' && method !== 'other' && method !== 'unavailable';
 }
 
-function withLearned(lock: Lock, { by, ...move }: LastMove): Lock {
+function withLearned(lock: Lock, move: LastMove): Lock {
   // A copy of the author, because two moves may have the same one.
-  const learned: LastMove = { ...move, by: { ...by } };
+  const learned: LastMove = { ...move, by: { ...move.by } };
   const isLast = lock.lastMove === null || lock.lastMove.at < learned.at;
   return {
     ...lock,
@@ -146,12 +139,9 @@ function withLearned(lock: Lock, { by, ...move }: LastMove): Lock {
  * repeats old events. One that a listing found is always new: the bolt was found elsewhere just now.
  */
 export function newMoves(before: Lock, after: Lock, now: Instant | null): readonly LastMove[] {
-  if (!hasLearnedMove(before.recent, after.recent)) {
-    return [];
-  }
-  const known = new Set<Accessor>(before.recent.moves.map(({ by }) => by));
+  const isKnown = (move: LastMove): boolean => before.recent.moves.some(({ by }) => by === move.by);
   return after.recent.moves.filter(
-    ({ by, at, readLater, isCorrected }) =>
-      isCorrected !== true && !known.has(by) && (readLater === true || isRecent(at, now)),
+    (move) =>
+      move.isCorrected !== true && (move.readLater === true || isRecent(move.at, now)) && !isKnown(move),
   );
 }

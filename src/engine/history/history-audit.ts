@@ -41,7 +41,7 @@ interface Case {
   /** Webhooks of this lock may have been missed until then; null once a listing has covered that time. */
   gapUntil: Instant | null;
   since: Instant;
-  announced: readonly Announcement[];
+  announced: Announcement[];
 }
 
 const NOTHING_NOTICED = { hasNewEntries: false, afterGap: false, isRepeated: false, noticedAt: null };
@@ -91,7 +91,8 @@ export class HistoryAudit {
   #received(event: EventOf<'event-received'>['event']): void {
     const known = this.#cases.get(event.lockId);
     if (known !== undefined) {
-      known.announced = [...known.announced, announcementOf(event, event.at)].slice(-MOST_ANNOUNCED);
+      known.announced.push(announcementOf(event, event.at));
+      known.announced.splice(0, known.announced.length - MOST_ANNOUNCED);
     }
     // A move without a known accessor means that the service could not reach the lock.
     if (event.type === 'bolt' && event.accessor?.method === 'unavailable') {

@@ -99,26 +99,29 @@ export type EventOf<Type extends BusEvent['type']> = Extract<BusEvent, { readonl
 
 export class EventBus {
   readonly #outside: Emitter<RuntimeEvent>;
-  readonly #inside: Emitter<BusEvent>;
+  readonly #inside = new Map<BusEvent['type'], Emitter<BusEvent>>();
+  readonly #log: Log;
 
   constructor(log: Log) {
     this.#outside = new Emitter(log);
-    this.#inside = new Emitter(log);
+    this.#log = log;
   }
 
   emit(event: InternalEvent): void {
-    this.#inside.emit(event);
+    this.#inside.get(event.type)?.emit(event);
   }
 
   /** Subscribers outside come first: what a module makes of an event must not reach them before the event. */
   publish(event: RuntimeEvent): void {
     this.#outside.emit(event);
-    this.#inside.emit(event);
+    this.#inside.get(event.type)?.emit(event);
   }
 
   /** Calls `listener` with every event of that type until the returned function is called. For modules of the runtime. */
   on<Type extends BusEvent['type']>(type: Type, listener: (event: EventOf<Type>) => void): () => void {
-    return this.#inside.subscribe((event) => {
+    const emitter = this.#inside.get(type) ?? new Emitter<BusEvent>(this.#log);
+    this.#inside.set(type, emitter);
+    return emitter.subscribe((event) => {
       if (isOfType(event, type)) {
         listener(event);
       }

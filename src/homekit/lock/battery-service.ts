@@ -15,6 +15,7 @@ export class BatteryService {
   readonly #primary: Service;
   #lowPercent: number;
   #low: boolean;
+  #shown: Battery | null = null;
   /** False after the bound has changed: a verdict by the former one does not count. */
   #judged = true;
 
@@ -39,12 +40,14 @@ export class BatteryService {
 
   /** Returns the change between low and good, or null. */
   show(battery: Battery): BatteryChange | null {
-    if (battery.grade === 'unknown' && battery.percent === null) {
+    const isKnown = battery.grade !== 'unknown' || battery.percent !== null;
+    if (!isKnown || (battery === this.#shown && this.#judged)) {
       return null;
     }
     const wasLow = this.#low;
     this.#low = isLow(battery, this.#lowPercent, this.#judged && wasLow);
     this.#judged = true;
+    this.#shown = battery;
     const { api, accessory, values } = this.#parts;
     const { StatusLowBattery, ChargingState, BatteryLevel } = api.hap.Characteristic;
     const service = serviceOf(accessory, api.hap.Service.Battery);

@@ -5,6 +5,7 @@ import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import { boltOf, type Lock } from '../../domain/locks/lock.ts';
 import { type Instant } from '../../domain/time/instant.ts';
 import { isCredible, isRecent } from '../../domain/time/time.ts';
+import { atFirstUse } from '../../support/first-use.ts';
 import { movedAtIn } from '../hap/accessory-context.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from '../hap/characteristic-values.ts';
@@ -80,6 +81,9 @@ export class LockManagementService {
   readonly #accessory: PlatformAccessory;
   readonly #values: ShownValues;
   readonly #shapes: AccessoryParts['shapes'];
+  /** Adds it where it is not there yet. */
+  readonly #lastAction: () => Characteristic;
+  #isShown = false;
 
   constructor({ api: { hap }, accessory, values, shapes }: AccessoryParts) {
     this.#shapes = shapes;
@@ -87,6 +91,9 @@ export class LockManagementService {
     this.#values = values;
     this.#accessory = accessory;
     this.service = serviceOf(accessory, hap.Service.LockManagement);
+    this.#lastAction = atFirstUse(() =>
+      this.service.getCharacteristic(hap.Characteristic.LockLastKnownAction),
+    );
     values.put(this.service.getCharacteristic(hap.Characteristic.Version), SERVICE_VERSION);
     this.service.getCharacteristic(hap.Characteristic.LockControlPoint).onSet(() => {
       throw new hap.HapStatusError(HAP_STATUS.NOT_ALLOWED_IN_CURRENT_STATE);
@@ -105,8 +112,8 @@ export class LockManagementService {
       return false;
     }
     const { action } = move;
-    const isShown = this.service.testCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
-    if (!isShown && bridgeOf(this.#accessory) !== undefined) {
+    this.#isShown ||= this.service.testCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
+    if (!this.#isShown && bridgeOf(this.#accessory) !== undefined) {
       // Nobody can have subscribed to it, so that no event is lost. HAP knows no value for "no action yet".
       this.#shapes.later(this, () => putInactive(this.#lastAction(), action));
       return false;
@@ -116,10 +123,6 @@ export class LockManagementService {
     }
     putInactive(this.#lastAction(), action);
     return false;
-  }
-
-  #lastAction(): Characteristic {
-    return this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
   }
 
   /** Moves up to then are older than the one shown. A date of a wrong clock does not count. */

@@ -1,5 +1,6 @@
 // Shows one row of the sensor table in Home, as an occupancy or a contact sensor.
 import type { Characteristic, Service } from 'homebridge';
+import { atFirstUse } from '../../support/first-use.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { CONTACT, FAULT, OCCUPANCY } from '../hap/characteristic-values.ts';
 import { Pulse } from '../hap/pulse.ts';
@@ -29,7 +30,7 @@ export class SideSensor implements SideService {
       row.kind === 'contact' ? Kinds.ContactSensorState : Kinds.OccupancyDetected,
     );
     this.#active = service.getCharacteristic(Kinds.StatusActive);
-    this.#fault = () => service.getCharacteristic(Kinds.StatusFault);
+    this.#fault = atFirstUse(() => service.getCharacteristic(Kinds.StatusFault));
     this.#pulse = 'isTriggeredBy' in row ? new Pulse(parts.clock, PULSE_MS, (on) => this.#detect(on)) : null;
     // HAP starts a contact sensor as detected, and a pulse from the cache has ended.
     if (isNew || this.#pulse !== null) {

@@ -14,6 +14,8 @@ export type Values = Pick<KeptValues, 'read' | 'all' | 'write' | 'erase'>;
 export class KeptValues {
   readonly #connection: Connection;
   readonly #table: KeptTable;
+  /** Another process was reading, or the disk failed, when the log was to lose a secret. */
+  #logKeepsFormer = false;
 
   /** `connection` should be of full durability: a prohibition set by a person must survive a power cut. */
   constructor(connection: Connection, table: KeptTable) {
@@ -32,24 +34,25 @@ export class KeptValues {
   }
 
   write(key: string, value: KeptValue): void {
+    const former = this.#connection.first(`SELECT key FROM ${this.#table} WHERE key = ?`, key);
     this.#connection.run(
       `INSERT INTO ${this.#table} (key, value) VALUES (?, ?)
        ON CONFLICT DO UPDATE SET value = excluded.value`,
       key,
       JSON.stringify(value),
     );
-    this.#forgetFormer();
+    this.#forget(former !== null);
   }
 
   erase(key: string): void {
-    this.#connection.run(`DELETE FROM ${this.#table} WHERE key = ?`, key);
-    this.#forgetFormer();
+    this.#forget(this.#connection.run(`DELETE FROM ${this.#table} WHERE key = ?`, key).changed > 0);
   }
 
   /** A secret that was replaced or erased, such as a PIN, must not stay in the database's log (faults#123). */
-  #forgetFormer(): void {
-    if (this.#table === 'secret') {
-      this.#connection.emptyLog();
+  #forget(hadFormer: boolean): void {
+    this.#logKeepsFormer ||= hadFormer && this.#table === 'secret';
+    if (this.#logKeepsFormer) {
+      this.#logKeepsFormer = !this.#connection.emptyLog();
     }
   }
 }

@@ -43,7 +43,6 @@ export class Connection<Kept extends Durability = Durability> {
     this.#held = held;
     this.#database = this.#attempt(() => new DatabaseSync(path));
     try {
-      this.#beginLog();
       this.script(`
         PRAGMA busy_timeout = ${BUSY_AT_OPENING_MS};
         PRAGMA synchronous = ${durability};
@@ -56,12 +55,14 @@ export class Connection<Kept extends Durability = Durability> {
     }
   }
 
-  /** SQLite does not wait here, or not always: of several processes that open a new file, one would be told that it is busy. */
-  #beginLog(): void {
+  /**
+   * Writes go to a log from now on, unless the answer is no: SQLite does without where processes cannot share memory, as on
+   * network shares. It does not wait here, or not always: of several processes that open a new file, one would be told that it is busy.
+   */
+  beginLog(): boolean {
     for (let leftMs = BUSY_AT_OPENING_MS; ; leftMs -= OPENING_PAUSE_MS) {
       try {
-        this.script('PRAGMA journal_mode = WAL');
-        return;
+        return this.first('PRAGMA journal_mode = WAL')?.['journal_mode'] === 'wal';
       } catch (error) {
         if (!isBusy(error) || leftMs <= 0) {
           throw error;
@@ -138,14 +139,14 @@ export class Connection<Kept extends Durability = Durability> {
   }
 
   /**
-   * Moves the log into the database, which overwrites erased values, and empties it. Never throws: where another process is
-   * reading, or the disk fails, the next call does it.
+   * Moves the log into the database, which overwrites erased values, and empties it. The answer is no where another process is
+   * reading, or the disk fails: the written values are safe in the log, and the next call does it.
    */
-  emptyLog(): void {
+  emptyLog(): boolean {
     try {
-      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      return this.#statement('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
     } catch {
-      // The written values are safe in the log.
+      return false;
     }
   }
 

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { FinalError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
-import { text } from './columns.ts';
 import { Connection } from './connection.ts';
 import { isBusy, sqliteResultOf } from './disk-trouble.ts';
 import { migrate } from './migrations.ts';
@@ -45,8 +44,11 @@ export function openDatabase(path: string, log: Log, held?: () => void): Databas
   try {
     const durable = new Connection(path, 'full', held);
     connections.push(durable);
-    assertWriteAheadLog(durable, path);
+    // Before the log begins: the tables of a new file are written once, not to the log and from there to the file.
     migrate(durable, path);
+    if (!durable.beginLog()) {
+      throw withoutLocks(path);
+    }
     const quick = new Connection(path, 'normal', held);
     connections.push(quick);
     for (const connection of connections) {
@@ -56,14 +58,6 @@ export function openDatabase(path: string, log: Log, held?: () => void): Databas
   } catch (error) {
     close();
     throw isOfLocks(error) && !knowsLocks(dirname(path), log) ? withoutLocks(path, error) : error;
-  }
-}
-
-/** SQLite goes on without it where processes cannot share memory, as on network shares. */
-function assertWriteAheadLog(connection: Connection, path: string): void {
-  const mode = connection.first('PRAGMA journal_mode') ?? {};
-  if (text(mode, 'journal_mode') !== 'wal') {
-    throw withoutLocks(path);
   }
 }
 

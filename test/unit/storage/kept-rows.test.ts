@@ -47,6 +47,14 @@ it('a secret that was replaced or erased stands in no file of the database, whil
   expect(found('83749201')).toEqual([]);
   storage.secrets.erase('guest:g');
   expect([found('83749201'), found('55510273')]).toEqual([[], []]);
+  storage.secrets.write('guest:g', { pin: '40718836' });
+  const reader = new DatabaseSync(join(folder, 'a.db'));
+  reader.exec('BEGIN; SELECT * FROM secret');
+  storage.secrets.erase('guest:g');
+  expect(found('40718836')).toEqual(['a.db-wal']);
+  reader.close();
+  storage.secrets.write('guest:h', { pin: '29615408' });
+  expect(found('40718836')).toEqual([]);
   storage.close();
 });
 
