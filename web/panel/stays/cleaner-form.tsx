@@ -7,7 +7,7 @@ import type { LockRules } from '../../../src/engine/codes/access-codes.ts';
 import type { CalendarView } from '../../../src/features/stays/panel/views.ts';
 import type { GuestAnswer, GuestView } from '../../../src/panel/operations/guests.ts';
 import { t } from '../../../src/words/translate.ts';
-import { NameAndPin, randomPin, SavedCode, useNameHelp, useSavedCode } from '../codes/forms.ts';
+import { NameAndPin, randomPin, SavedCode, useSavedCode } from '../codes/forms.ts';
 import { useLockRules } from '../codes/lock-codes.ts';
 import { Choices, EditForm, NamedChoices, useEditForm } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -81,7 +81,6 @@ function typedOf(guest: GuestView | null, all: readonly CalendarView[], rules: r
 function LoadedForm(props: LoadedProps): VNode {
   const { guest, rules, onClose } = props;
   const { all, typed, type, faultOf, saving, save, saved } = useCleanerForm(props);
-  const nameHelp = useNameHelp(guest, typed.name);
   if (saved !== null) {
     return <SavedCode {...saved} onClose={onClose} />;
   }
@@ -89,7 +88,7 @@ function LoadedForm(props: LoadedProps): VNode {
   return (
     <EditForm action={t(guest === null ? 'Add the cleaner' : 'Save')} {...{ saving, save, onClose }}>
       <NameAndPin
-        {...{ typed, type, nameHelp, faultOf }}
+        {...{ typed, type, guest, faultOf }}
         locks={rules.filter(({ lockId }) => locks.length === 0 || locks.includes(lockId))}
         isNew={guest === null}
       />
