@@ -20,6 +20,7 @@ import {
   useEditForm,
   useNamedLocks,
 } from '../parts/edit-form.tsx';
+import { Waiting } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import type { Call } from '../state/transport.ts';
 import { NameAndPin } from './code-fields.tsx';
@@ -47,8 +48,8 @@ export interface CodeFormProps {
 }
 
 export function CodeForm(props: CodeFormProps): VNode {
-  const rules = useLockRules();
-  return rules === null ? <p>{t('Loading …')}</p> : <Form {...props} rules={rules} />;
+  const { rules, failure } = useLockRules(props.guest === undefined ? props.lock : 'all');
+  return rules === null ? <Waiting failure={failure} /> : <Form {...props} rules={rules} />;
 }
 
 interface FormProps extends CodeFormProps {

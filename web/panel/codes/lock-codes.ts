@@ -5,7 +5,7 @@ import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { ListedCode, LockCodes, LockRules } from '../../../src/engine/codes/access-codes.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
-import { usePageContext } from '../state/page-context.ts';
+import { useAction, usePageContext } from '../state/page-context.ts';
 import { type CallError, shownError } from '../state/transport.ts';
 
 /** What is known of the codes of a lock. */
@@ -92,16 +92,18 @@ export function singleCodes(
   return codes.filter(({ id }) => !ofGuests.has(id));
 }
 
-/** The rules of the locks: what is known at once, and the rest as the locks answer. Null until the first. */
-export function useLockRules(): readonly LockRules[] | null {
+/** The rules of all locks, as far as they are known; null until then. Those of `asked` come as the locks answer. */
+export function useLockRules(asked: 'all' | LockId | undefined) {
   const { call } = usePageContext();
+  const { run, failure } = useAction();
   const [known, setKnown] = useState<readonly LockRules[] | null>(null);
-  useEffect(() => {
-    void call('codes.rules').then(setKnown, () => setKnown([]));
-  }, []);
-  const unsure = (known ?? []).filter(({ isRecent }) => !isRecent);
+  useEffect(() => void run(async () => setKnown(await call('codes.rules'))), []);
+  const unsure = (known ?? []).filter(
+    ({ lockId, isRecent }) => !isRecent && (asked === 'all' || asked === lockId),
+  );
   const { of } = useLockCodes(unsure.map(({ lockId }) => lockId));
-  return known?.map((one) => learned(one, of(one.lockId).listed)) ?? null;
+  const rules = known?.map((one) => learned(one, of(one.lockId).listed)) ?? null;
+  return { rules, failure };
 }
 
 function learned(one: LockRules, { anyLength, knownLength, refusedLengths }: TakenLengths = one): LockRules {

@@ -20,7 +20,7 @@ export interface CopyWords {
 
 export function useHandOver() {
   const { run, isBusy, failure } = useAction();
-  /** Null: nothing was copied yet. */
+  /** What came of the latest thing; null: nothing yet. */
   const [said, setSaid] = useState<ComponentChildren>(null);
   const copy = async (ask: () => Promise<HandedOver>, { done, byHand }: CopyWords): Promise<void> => {
     setSaid(null);
@@ -39,5 +39,5 @@ export function useHandOver() {
   const share = async (text: string): Promise<void> => {
     await run(async () => shareText(text));
   };
-  return { copy, share, said, isBusy, failure };
+  return { copy, share, say: setSaid, said, isBusy, failure };
 }

@@ -11,6 +11,7 @@ import { NameAndPin, randomPin, SavedCode, useSavedCode } from '../codes/forms.t
 import { useLockRules } from '../codes/lock-codes.ts';
 import { Choices, EditForm, NamedChoices, useEditForm } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
+import { Waiting } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 
 interface FormProps {
@@ -20,8 +21,8 @@ interface FormProps {
 }
 
 export function CleanerForm(props: FormProps): VNode {
-  const rules = useLockRules();
-  return rules === null ? <p>{t('Loading …')}</p> : <LoadedForm {...props} rules={rules} />;
+  const { rules, failure } = useLockRules('all');
+  return rules === null ? <Waiting failure={failure} /> : <LoadedForm {...props} rules={rules} />;
 }
 
 interface Typed {
