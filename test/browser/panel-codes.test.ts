@@ -61,10 +61,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     }
   };
 
+  /** The page with these codes on the first lock. */
+  const open = async (...codes: readonly AccessCode[]): Promise<void> => {
+    hold(...codes);
+    await visit.openLinked('#codes');
+  };
+
   describe('access codes', () => {
     test('are listed with their schedule, and shown only on purpose', async () => {
-      hold(CLEANER);
-      await visit.openLinked('#codes');
+      await open(CLEANER);
       expect(await seen(visit.words('1 code.'))).toBe(true);
       const cells = visit.person('Cleaner').getByRole('cell');
       expect((await cells.allTextContents()).slice(0, 3)).toEqual([
@@ -87,6 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('Add a code');
       await visit.fill('Name', 'Guest');
       await visit.fill('Code', '4711');
+      await visit.page.getByRole('dialog').getByLabel('Front door').check();
       await visit.page.getByLabel('Between two dates').check();
       expect(await seen(visit.words('Times are those of the lock’s time zone, UTC-05:00.'))).toBe(true);
       await visit.fill('From', '2027-07-02T15:00');
@@ -103,8 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are added for two mornings a week, on two locks, and followed to their end', async () => {
-      hold();
-      await visit.openLinked('#codes');
+      await open();
       await visit.push('Add a code');
       await visit.fill('Name', 'Guest');
       await visit.push('Suggest a code');
@@ -113,7 +118,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.page.getByLabel('Every week').check();
       await visit.page.getByLabel('Monday').check();
       await visit.page.getByLabel('Wednesday').check();
-      await visit.page.getByLabel('Back door').check();
+      await visit.push('Add the code');
+      expect(await seen(visit.words('Choose at least one lock.'))).toBe(true);
+      for (const lock of ['Front door', 'Back door']) {
+        await visit.page.getByRole('dialog').getByLabel(lock).check();
+      }
       await visit.push('Add the code');
       expect(await seen(visit.words('Adding Guest: the lock is working …'))).toBe(true);
       const windows = [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '12:00' }];
@@ -134,14 +143,20 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are refused at the field that is wrong, before any lock gets one', async () => {
-      hold();
+      await open();
       visit.account.answers.set('codes.check', () => ({
-        faults: [{ field: 'pin', reason: 'code-exists', words: 'Choose a different one.' }],
+        faults: [
+          { field: 'pin', reason: 'code-exists', words: 'Choose a different one.' },
+          { field: 'lock', reason: 'code-not-added', words: 'Remove one first.' },
+        ],
       }));
-      await visit.openLinked('#codes');
       await visit.push('Add a code');
+      await visit.page.getByRole('dialog').getByLabel('Front door').check();
       await visit.push('Add the code');
       expect(await seen(visit.words('Choose a different one.'))).toBe(true);
+      expect(
+        await seen(visit.page.getByRole('group', { name: 'Locks' }).getByText('Remove one first.')),
+      ).toBe(true);
       expect(visit.inputsOf('codes.add')).toEqual([]);
       await visit.page.getByLabel('Every week').check();
       await visit.push('Add the code');
@@ -149,8 +164,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are changed in place, and unchanged members are not sent', async () => {
-      hold(CLEANER);
-      await visit.openLinked('#codes');
+      await open(CLEANER);
       await visit.choose('Change', 'Cleaner');
       await visit.page.getByLabel('Between two dates').check();
       await visit.fill('From', '2027-01-01T15:00');
@@ -169,7 +183,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are sent with the touched members alone, so that a form opened before another change undoes nothing (faults#119)', async () => {
-      hold(CLEANER);
+      await open(CLEANER);
       const words = 'Nothing was changed: somebody else changed this meanwhile.';
       const asked: unknown[] = [];
       visit.account.answers.set('codes.update', (input) => {
@@ -178,7 +192,6 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           ? Promise.reject(new FinalError('changed-meanwhile', words))
           : { kind: 'started', operation: PROGRESS };
       });
-      await visit.openLinked('#codes');
       await visit.choose('Change', 'Cleaner');
       await visit.fill('Name', 'Cleaning');
       revision = 2;
@@ -195,8 +208,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are removed after a question, and all at once after the name of the lock', async () => {
-      hold(CLEANER);
-      await visit.openLinked('#codes');
+      await open(CLEANER);
       await visit.choose('Remove', 'Cleaner');
       expect(visit.inputsOf('codes.remove')).toEqual([]);
       await visit.confirm('Remove', 'Cleaner');
@@ -293,8 +305,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('can be changed with the keyboard alone, and the focus comes back to where it was', async () => {
-      hold(CLEANER);
-      await visit.openLinked('#codes');
+      await open(CLEANER);
       const menu = visit.button('More, Cleaner');
       const isFocused = async (): Promise<boolean> => menu.evaluate((button) => button.matches(':focus'));
       await menu.focus();
@@ -315,8 +326,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('stack on a phone: the name first, and nothing beside it but the menu', async () => {
-      hold(CLEANER);
-      await visit.openLinked('#codes');
+      await open(CLEANER);
       await visit.page.setViewportSize({ width: 375, height: 740 });
       const row = visit.person('Cleaner');
       const tops = async (): Promise<readonly number[]> =>

@@ -2,23 +2,21 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { EmptyPage, NoLocks } from '../parts/empty-page.tsx';
 import { KeyIcon } from '../parts/icons.tsx';
+import { PeopleTable } from '../parts/people-table.tsx';
 import { Button, Failure, LockChoice } from '../parts/pieces.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import { CodeRow, StrayRow } from './code-row.tsx';
-import { GuestRow } from './guest-row.tsx';
-import { GuestForm, NewCode, RemoveAll } from './later-forms.ts';
+import { CodeForm, RemoveAll } from './later-forms.ts';
 import { type ReadCodes, singleCodes, useLockCodes } from './lock-codes.ts';
 import { CodeChanges, Proposals } from './notices.tsx';
-import { PeopleTable } from './people-table.tsx';
+import { CodeRow, GuestRow, StrayRow } from './person-rows.tsx';
 
 /** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
 const MOST_READ = 12;
@@ -30,11 +28,9 @@ export function CodesPage({ lock }: { readonly lock: LockId | null }): VNode {
   return locks.length === 0 ? <NoLocks /> : <People locks={locks} first={lock} />;
 }
 
-type SheetName = 'guest' | 'code' | 'clear';
-
 function People(props: { readonly locks: readonly LockView[]; readonly first: LockId | null }): VNode {
   const { locks, first } = props;
-  const { state, call } = usePageContext();
+  const { call } = usePageContext();
   const [chosenId, setChosen] = useState<LockId | null>(first);
   const chosen = locks.find(({ id }) => id === chosenId) ?? null;
   const read = chosen === null ? (locks.length > MOST_READ ? [] : locks) : [chosen];
@@ -43,17 +39,9 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
   // Somebody may have changed a code while the page was hidden.
   const look = async (): Promise<boolean> => looking.run(async () => call('guests.look'));
   useEffect(() => void look(), []);
-  const all = state['guests.list'] ?? [];
-  const guests = all.filter(
-    ({ onLocks }) => chosen === null || onLocks.some(({ lockId }) => lockId === chosen.id),
-  );
   // Here, because the button of an empty page goes as soon as the guest is stored, and the digits are shown then.
   const [sheet, setSheet] = useState<SheetName | null>(null);
   const onClose = (): void => setSheet(null);
-  const failed = read.flatMap((lock) => {
-    const failure = codes.failures.get(lock.id);
-    return failure === undefined ? [] : [{ name: nameOf(lock), failure }];
-  });
   return (
     <>
       <p class="about">
@@ -62,43 +50,41 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
       <div class="bar">
         {locks.length > 1 && <LockChoice locks={locks} chosen={chosen?.id ?? null} onChoose={setChosen} />}
         <Pushes
+          {...{ locks, chosen }}
           isBusy={codes.isBusy}
           onSheet={setSheet}
-          onRefresh={() => {
-            void codes.readAll();
-            void look();
-          }}
+          onRefresh={() => void Promise.all([codes.readAll(), look()])}
         />
       </div>
-      {sheet === 'guest' && (
-        <Sheet title={t('New guest')} onClose={onClose}>
-          <GuestForm guest={null} onClose={onClose} />
+      {sheet !== null && (
+        <Sheet title={t(sheet === 'guest' ? 'New guest' : 'New code')} onClose={onClose}>
+          {sheet === 'guest' ? (
+            <CodeForm guest={null} onClose={onClose} />
+          ) : (
+            <CodeForm lock={chosen?.id} onTried={codes.readAll} onClose={onClose} />
+          )}
         </Sheet>
       )}
-      {sheet === 'code' && <NewCode {...{ locks, chosen, onClose }} onTried={codes.readOne} />}
-      {sheet === 'clear' && <RemoveAll {...{ locks, chosen, onClose }} />}
-      <Proposals guests={all} />
+      <Proposals />
       <CodeChanges locks={locks} shown={read.length === 0 ? locks : read} />
-      <Listed locks={read} guests={guests} codes={codes} onGuest={() => setSheet('guest')} />
+      <Listed locks={read} chosen={chosen} codes={codes} onGuest={() => setSheet('guest')} />
       {read.length === 0 && <p class="about">{t('Choose a lock to see the codes that are on it alone.')}</p>}
-      {[...Map.groupBy(failed, ({ failure }) => failure.message)].map(([message, ones]) => (
-        <Failure
-          key={message}
-          failure={ones[0]?.failure ?? null}
-          of={namesOrCount(ones.map(({ name }) => name))}
-        />
-      ))}
       <Failure failure={looking.failure} />
     </>
   );
 }
 
+type SheetName = 'guest' | 'code';
+
 function Pushes(props: {
+  readonly locks: readonly LockView[];
+  readonly chosen: LockView | null;
   readonly isBusy: boolean;
   readonly onSheet: (sheet: SheetName) => void;
   readonly onRefresh: () => void;
 }): VNode {
-  const { isBusy, onSheet, onRefresh } = props;
+  const { locks, chosen, isBusy, onSheet, onRefresh } = props;
+  const removal = (onClose: () => void): VNode => <RemoveAll {...{ locks, chosen, onClose }} />;
   return (
     <div class="pushes">
       <Button kind="main" onPress={() => onSheet('guest')}>
@@ -108,24 +94,30 @@ function Pushes(props: {
       <Button isBusy={isBusy} onPress={onRefresh}>
         {t('Refresh')}
       </Button>
-      <RowMenu of={t('all codes')} isOne>
-        {(entry) => entry(t('Remove all codes of a lock'), () => onSheet('clear'))}
-      </RowMenu>
+      <RowMenu
+        isOne
+        of={t('all codes')}
+        entries={[{ label: t('Remove all codes of a lock'), sheet: removal }]}
+      />
     </div>
   );
 }
 
-/** Guests first, then codes without a guest, lock by lock. */
+/** Guests first, then codes without a guest, lock by lock, and the locks whose codes could not be read. */
 function Listed(props: {
   readonly locks: readonly LockView[];
-  readonly guests: readonly GuestView[];
+  /** The lock whose guests are shown; null: all guests. */
+  readonly chosen: LockView | null;
   readonly codes: ReadCodes;
   readonly onGuest: () => void;
 }): VNode {
-  const { locks, guests, codes, onGuest } = props;
+  const { locks, chosen, codes, onGuest } = props;
   const all = usePageContext().state['guests.list'] ?? [];
+  const guests = all.filter(
+    ({ onLocks }) => chosen === null || onLocks.some(({ lockId }) => lockId === chosen.id),
+  );
   const found = locks.flatMap((lock) => {
-    const listed = codes.listed.get(lock.id);
+    const { listed } = codes.of(lock.id);
     return listed === undefined ? [] : [{ lock, listed }];
   });
   const single = found.flatMap(({ lock, listed }) =>
@@ -158,16 +150,31 @@ function Listed(props: {
             <StrayRow key={`${lock.id} ${stray.codeId}`} lock={lock} stray={stray} />
           ))}
           {single.map(({ lock, listed, code }) => (
-            <CodeRow
-              key={`${lock.id} ${code.id}`}
-              lock={lock}
-              listed={listed}
-              code={code}
-              onTried={async () => codes.readOne(lock.id)}
-            />
+            <CodeRow key={`${lock.id} ${code.id}`} {...{ lock, listed, code }} onTried={codes.readAll} />
           ))}
         </PeopleTable>
       )}
+      <Unread locks={locks} codes={codes} />
+    </>
+  );
+}
+
+/** Why codes could not be read, once for all locks that say the same. */
+function Unread(props: { readonly locks: readonly LockView[]; readonly codes: ReadCodes }): VNode {
+  const failed = props.locks.map((lock) => ({
+    name: nameOf(lock),
+    failure: props.codes.of(lock.id).failure,
+  }));
+  const byWords = Map.groupBy(failed, ({ failure }) => failure?.message);
+  return (
+    <>
+      {[...byWords].map(([words, ones]) => (
+        <Failure
+          key={words}
+          failure={ones[0]?.failure ?? null}
+          of={namesOrCount(ones.map(({ name }) => name))}
+        />
+      ))}
     </>
   );
 }

@@ -3,24 +3,16 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { GUEST_LANGUAGES, type GuestLanguage } from '../../../src/domain/codes/guest-language.ts';
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
+import { capital } from '../../../src/words/sentence.ts';
 import { languageCode, t } from '../../../src/words/translate.ts';
-import { Choice, Labelled } from '../../shared/labelled.tsx';
-import { canShare, shareText } from '../parts/clipboard.ts';
+import { Choice } from '../../shared/labelled.tsx';
+import { canShare } from '../parts/clipboard.ts';
+import { TextArea } from '../parts/fields.tsx';
+import { useHandOver } from '../parts/hand-over.tsx';
 import { Button, Failure, Notice, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction } from '../state/page-context.ts';
-import { type AskMessage, useMessageCopy } from './message-copy.tsx';
-
-/** As the guest would look for it. */
-const LANGUAGE_NAMES: Readonly<Record<GuestLanguage, string>> = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  ja: '日本語',
-  nl: 'Nederlands',
-};
+import { type AskMessage, MESSAGE } from './message-copy.tsx';
 
 /** `remember`: stores the language that a person chose for this guest; absent: it counts for this once. */
 export function MessageSheet(props: {
@@ -31,9 +23,9 @@ export function MessageSheet(props: {
 }): VNode {
   const { name, ask, remember, onClose } = props;
   const asking = useAction();
-  const sharing = useAction();
-  const { copying, said, copy } = useMessageCopy(async () => shown ?? ask(null, languageCode()));
+  const hand = useHandOver();
   const [shown, setShown] = useState<GuestMessageView | null>(null);
+  const notice = shown?.notice ?? null;
   const look = async (language: GuestLanguage | null): Promise<void> => {
     await asking.run(async () => setShown(await ask(language, languageCode())));
   };
@@ -45,20 +37,35 @@ export function MessageSheet(props: {
   return (
     <Sheet title={t('Message to {name}', { name })} onClose={onClose}>
       <div class="code-form">
-        {shown !== null && <Written message={shown} onChoose={(language) => void choose(language)} />}
-        <Status>{said}</Status>
-        <Failure failure={asking.failure ?? copying.failure ?? sharing.failure} />
+        {shown !== null && (
+          <>
+            <LanguageChoice
+              label={t('Language')}
+              chosen={shown.language}
+              onChoose={(language) => void choose(language ?? 'en')}
+            />
+            <TextArea label={t('Message')} value={shown.text} language={shown.language} />
+          </>
+        )}
+        {notice !== null && (
+          <Notice tone="warning">
+            <p>{t(notice)}</p>
+          </Notice>
+        )}
+        <Status>{hand.said}</Status>
+        <Failure failure={asking.failure ?? hand.failure} />
         <div class="pushes">
           {shown !== null && (
-            <Button kind="main" isBusy={copying.isBusy} onPress={() => void copy()}>
+            <Button
+              kind="main"
+              isBusy={hand.isBusy}
+              onPress={() => void hand.copy(async () => shown, MESSAGE)}
+            >
               {t('Copy message')}
             </Button>
           )}
           {shown !== null && canShare() && (
-            <Button
-              isBusy={sharing.isBusy}
-              onPress={() => void sharing.run(async () => shareText(shown.text))}
-            >
+            <Button isBusy={hand.isBusy} onPress={() => void hand.share(shown.text)}>
               {t('Share')}
             </Button>
           )}
@@ -68,46 +75,6 @@ export function MessageSheet(props: {
     </Sheet>
   );
 }
-
-function Written(props: {
-  readonly message: GuestMessageView;
-  readonly onChoose: (language: GuestLanguage) => void;
-}): VNode {
-  const { text, language, notice } = props.message;
-  return (
-    <>
-      <LanguageChoice
-        label={t('Language')}
-        chosen={language}
-        onChoose={(code) => props.onChoose(code ?? 'en')}
-      />
-      <TextArea label={t('Message')} value={text} rows={rowsOf(text)} language={language} />
-      {notice !== null && (
-        <Notice tone="warning">
-          <p>{t(notice)}</p>
-        </Notice>
-      )}
-    </>
-  );
-}
-
-/** What the message says of a lock without the code stands at its end: it is seen without scrolling, on a phone too. */
-function rowsOf(text: string): number {
-  const lines = text.split('\n').map((line) => Math.ceil(Math.max(widthOf(line), 1) / CHARACTERS_A_LINE));
-  return Math.min(
-    MOST_ROWS,
-    lines.reduce((sum, rows) => sum + rows, 1),
-  );
-}
-
-/** A character of Japanese is as wide as two letters. */
-function widthOf(line: string): number {
-  return line.length + (line.match(/[\u2e80-\uffef]/gu)?.length ?? 0);
-}
-
-/** Of a phone of 390 pixels. */
-const CHARACTERS_A_LINE = 34;
-const MOST_ROWS = 18;
 
 /** `unset`: the words of the choice that none is set; absent: one always is. */
 export function LanguageChoice(props: {
@@ -122,41 +89,14 @@ export function LanguageChoice(props: {
   return (
     <Choice
       label={label}
-      names={codes.map((code) => (code === null ? (unset ?? '') : LANGUAGE_NAMES[code]))}
+      names={codes.map((code) => (code === null ? (unset ?? '') : ownName(code)))}
       chosen={codes.indexOf(chosen)}
       onChoose={(index) => onChoose(codes[index] ?? null)}
     />
   );
 }
 
-/** Several lines; without `onInput` they are only read. */
-export function TextArea(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly rows: number;
-  readonly help?: string;
-  readonly fault?: string | null;
-  readonly language?: string;
-  readonly onInput?: (text: string) => void;
-}): VNode {
-  const { label, value, rows, help, fault = null, language, onInput } = props;
-  const isRead = onInput === undefined;
-  return (
-    <Labelled label={label} help={help} fault={fault}>
-      {(id) => (
-        <textarea
-          id={id}
-          rows={rows}
-          value={value}
-          readOnly={isRead}
-          dir="auto"
-          aria-invalid={fault !== null}
-          aria-describedby={`${id}-about`}
-          {...(language === undefined ? {} : { lang: language })}
-          onFocus={({ currentTarget }) => isRead && currentTarget.select()}
-          onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
-        />
-      )}
-    </Labelled>
-  );
+/** What a language is called in it, as the guest would look for it. */
+function ownName(code: GuestLanguage): string {
+  return capital(new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code);
 }

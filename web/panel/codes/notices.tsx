@@ -2,8 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { OldFile } from '../../../src/domain/codes/file-age.ts';
-import { type CodeProgress, hasEnded } from '../../../src/domain/codes/operation.ts';
-import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import { hasEnded } from '../../../src/domain/codes/operation.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { progressSentence } from '../../../src/words/codes.ts';
 import { oldFileWords } from '../../../src/words/guests.ts';
@@ -20,24 +19,21 @@ export function CodeChanges(props: {
   readonly shown: readonly LockView[];
 }): VNode {
   const { locks, shown } = props;
-  const { state } = usePageContext();
-  const ids = new Set(shown.map(({ id }) => id));
-  const own = (state['codes.operations'] ?? []).filter(({ lockId }) => ids.has(lockId));
-  const lines = [
-    ...own.filter(hasEnded).slice(-SHOWN_ENDS),
-    ...own.filter((operation) => !hasEnded(operation)),
-  ];
-  const lockOf = (operation: CodeProgress): LockView | undefined =>
-    locks.length > 1 ? locks.find(({ id }) => id === operation.lockId) : undefined;
+  const own = (usePageContext().state['codes.operations'] ?? []).filter(({ lockId }) =>
+    shown.some(({ id }) => id === lockId),
+  );
+  const ended = own.filter(hasEnded).slice(-SHOWN_ENDS);
+  const underWay = own.filter((operation) => !hasEnded(operation));
   return (
     <div role="status" class="status">
-      {lines.map((operation) => {
-        const lock = lockOf(operation);
+      {[...ended, ...underWay].map((operation) => {
+        const { id, lockId, name, phase } = operation;
+        const lock = locks.length > 1 ? locks.find((one) => one.id === lockId) : undefined;
         return (
-          <Notice key={operation.id} tone={toneOf(operation)}>
+          <Notice key={id} tone={phase === 'done' ? 'good' : phase === 'failed' ? 'bad' : 'plain'}>
             <p>
               {lock !== undefined && <bdi>{`${nameOf(lock)}: `}</bdi>}
-              {operation.phase === 'failed' && operation.name !== null && <bdi>{`${operation.name}: `}</bdi>}
+              {phase === 'failed' && name !== null && <bdi>{`${name}: `}</bdi>}
               {progressSentence(operation)}
             </p>
           </Notice>
@@ -47,16 +43,12 @@ export function CodeChanges(props: {
   );
 }
 
-function toneOf({ phase }: CodeProgress): 'plain' | 'good' | 'bad' {
-  return phase === 'done' ? 'good' : phase === 'failed' ? 'bad' : 'plain';
-}
-
-export function Proposals({ guests }: { readonly guests: readonly GuestView[] }): VNode | null {
-  const { call } = usePageContext();
+export function Proposals(): VNode | null {
+  const { state, call } = usePageContext();
   /** Undefined: not answered yet. */
   const [old, setOld] = useState<OldFile | null | undefined>(undefined);
   const { isBusy, failure, change } = useChange('guests.list');
-  const count = guests.filter(({ isProposed }) => isProposed).length;
+  const count = (state['guests.list'] ?? []).filter(({ isProposed }) => isProposed).length;
   useEffect(() => {
     if (count > 0) {
       void call('codes.proposals').then(

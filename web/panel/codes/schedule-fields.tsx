@@ -1,40 +1,28 @@
 // When a code opens the lock: always, between two dates, or in weekly windows; and the zone of the lock, where no one knows it.
 import type { VNode } from 'preact';
 import { isTimeZone } from '../../../src/config/options/time-zone.ts';
-import type { CodeSchedule } from '../../../src/domain/codes/access-code.ts';
+import type { CodeSchedule, WeeklyWindow } from '../../../src/domain/codes/access-code.ts';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import { isZoneKnown, type LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import { localTimeAt, zoneName } from '../../../src/domain/time/schedule-time.ts';
-import { readSchedule } from '../../../src/words/schedules.ts';
+import { zoneName } from '../../../src/domain/time/schedule-time.ts';
+import { localWords, readSchedule, scheduleWords } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Labelled } from '../../shared/labelled.tsx';
-import { Choices, RadioChoices } from '../parts/edit-form.tsx';
+import { Choices, NamedChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Button } from '../parts/pieces.tsx';
 import { readersWeek } from '../parts/weekdays.ts';
 import type { Call } from '../state/transport.ts';
 
-interface TypedWindow {
-  readonly days: readonly string[];
-  readonly from: string;
-  readonly until: string;
-}
-
 /** The typed fields, which need not be a valid schedule yet. */
-interface TypedSchedule {
+export interface TypedSchedule {
   readonly kind: 'always' | 'temporary' | 'recurring';
   /** `YYYY-MM-DDTHH:mm` in the lock's time zone. */
   readonly from: string;
   readonly until: string;
-  readonly windows: readonly TypedWindow[];
-}
-
-/** When a code opens, and the zone of its dates where it is asked for. */
-export interface TypedWhen {
-  readonly schedule: TypedSchedule;
-  /** Empty: the one that is known. */
+  readonly windows: readonly WeeklyWindow[];
+  /** The lock's zone where it is asked for; empty: the one that is known. */
   readonly zone: string;
 }
 
@@ -45,7 +33,7 @@ export const NO_SCHEDULE: CodeFault = {
   words: message('Choose days and times.'),
 };
 
-const NEW_WINDOW: TypedWindow = { days: [], from: '08:00', until: '12:00' };
+const NEW_WINDOW: WeeklyWindow = { days: [], from: '08:00', until: '12:00' };
 
 /** Windows of one code (wire contract 4). */
 const MOST_WINDOWS = 2;
@@ -63,37 +51,28 @@ export function typedOf(schedule: CodeSchedule, timeZone: string, now: number): 
   const times = schedule.kind === 'temporary' ? schedule : { from: now, until: now + DAY_MS };
   return {
     kind: schedule.kind === 'unrecognised' ? 'always' : schedule.kind,
-    from: localText(times.from, timeZone),
-    until: localText(times.until, timeZone),
+    // As the browser has it in such a field.
+    from: localWords(times.from, timeZone).replace(' ', 'T'),
+    until: localWords(times.until, timeZone).replace(' ', 'T'),
     windows: schedule.kind === 'recurring' ? schedule.windows : [NEW_WINDOW],
+    zone: '',
   };
 }
 
 /** Null while something is missing. */
-export function scheduleOf(typed: TypedSchedule, timeZone: string): CodeSchedule | null {
-  const { kind, from, until, windows } = typed;
-  switch (kind) {
-    case 'always':
-      return { kind };
-    case 'temporary':
-      return readSchedule(`${from} to ${until}`, timeZone);
-    case 'recurring':
-      return readSchedule(
-        windows.map((window) => `${window.days.join(',')} ${window.from}-${window.until}`).join(';'),
-        timeZone,
-      );
-  }
+export function scheduleOf({ kind, from, until, windows }: TypedSchedule, zone: string): CodeSchedule | null {
+  const words = kind === 'temporary' ? `${from} to ${until}` : scheduleWords({ kind, windows }, zone);
+  return readSchedule(words, zone);
 }
 
 export function ScheduleFields(props: {
-  readonly typed: TypedWhen;
-  readonly type: (changes: Partial<TypedWhen>) => void;
+  readonly schedule: TypedSchedule;
+  readonly onType: (schedule: TypedSchedule) => void;
   readonly zone: LockZone;
   readonly fault: string | null;
 }): VNode {
-  const { typed, type, zone, fault } = props;
-  const { schedule } = typed;
-  const change = (changes: Partial<TypedSchedule>): void => type({ schedule: { ...schedule, ...changes } });
+  const { schedule, onType, zone, fault } = props;
+  const change = (changes: Partial<TypedSchedule>): void => onType({ ...schedule, ...changes });
   return (
     <>
       <Choices
@@ -110,7 +89,7 @@ export function ScheduleFields(props: {
           chosen={schedule.kind}
           onChoose={(kind) => change({ kind })}
         />
-        {schedule.kind === 'temporary' && <Times type="datetime-local" {...schedule} onType={change} />}
+        {schedule.kind === 'temporary' && <Times {...schedule} kind="moment" onType={change} />}
         {schedule.kind === 'recurring' && (
           <Windows windows={schedule.windows} onType={(windows) => change({ windows })} />
         )}
@@ -122,13 +101,13 @@ export function ScheduleFields(props: {
             'Where the lock is, such as {example}: the service gives no zone. It is kept for this lock.',
             { example: EXAMPLE },
           )}
-          value={typed.zone}
+          value={schedule.zone}
           fault={
-            typed.zone === '' || isTimeZone(typed.zone.trim())
+            schedule.zone === '' || isTimeZone(schedule.zone.trim())
               ? null
               : t('This isn’t a time zone. Enter one such as {example}.', { example: EXAMPLE })
           }
-          onInput={(text) => type({ zone: text })}
+          onInput={(text) => change({ zone: text })}
         />
       )}
     </>
@@ -138,9 +117,14 @@ export function ScheduleFields(props: {
 const EXAMPLE = 'Europe/Paris';
 
 /** Stores the typed zone as the lock's option, and returns it for the dates. */
-export async function settledZone(call: Call, lock: LockId, known: string, typed: string): Promise<string> {
+export async function settledZone(
+  call: Call,
+  lock: LockId | undefined,
+  known: string,
+  typed: string,
+): Promise<string> {
   const zone = typed.trim();
-  if (zone === '') {
+  if (zone === '' || lock === undefined) {
     return known;
   }
   await call('locks.configure', { lock, settings: { timeZone: zone } });
@@ -148,21 +132,25 @@ export async function settledZone(call: Call, lock: LockId, known: string, typed
 }
 
 function Windows(props: {
-  readonly windows: readonly TypedWindow[];
-  readonly onType: (windows: readonly TypedWindow[]) => void;
+  readonly windows: readonly WeeklyWindow[];
+  readonly onType: (windows: readonly WeeklyWindow[]) => void;
 }): VNode {
   const { windows, onType } = props;
+  const week = readersWeek().map(({ day, short, long }) => ({ id: day, name: short, spoken: long }));
   return (
     <>
-      {windows.map((window, at) => (
-        <WindowFields
+      {windows.map((window, at) => {
+        const change = (changes: Partial<WeeklyWindow>): void =>
+          onType(windows.with(at, { ...window, ...changes }));
+        return (
           // Windows have no identity but their place.
-          key={at}
-          number={at + 1}
-          window={window}
-          onType={(changes) => onType(windows.with(at, { ...window, ...changes }))}
-        />
-      ))}
+          <fieldset key={at} class="window">
+            <legend>{t('Window {number}', { number: at + 1 })}</legend>
+            <NamedChoices all={week} chosen={window.days} onType={(days) => change({ days })} />
+            <Times {...window} kind="time" onType={change} />
+          </fieldset>
+        );
+      })}
       <div class="pushes">
         {windows.length < MOST_WINDOWS ? (
           <Button onPress={() => onType([...windows, NEW_WINDOW])}>{t('Add a second window')}</Button>
@@ -174,68 +162,18 @@ function Windows(props: {
   );
 }
 
-function WindowFields(props: {
-  readonly number: number;
-  readonly window: TypedWindow;
-  readonly onType: (changes: Partial<TypedWindow>) => void;
-}): VNode {
-  const { number, window, onType } = props;
-  return (
-    <fieldset class="window">
-      <legend>{t('Window {number}', { number })}</legend>
-      <div class="choices">
-        {readersWeek().map(({ day, short, long }) => (
-          <label key={day}>
-            <input
-              type="checkbox"
-              aria-label={long}
-              checked={window.days.includes(day)}
-              onChange={({ currentTarget: { checked } }) => {
-                const days = window.days.filter((known) => known !== day);
-                onType({ days: checked ? [...days, day] : days });
-              }}
-            />
-            {short}
-          </label>
-        ))}
-      </div>
-      <Times type="time" {...window} onType={onType} />
-    </fieldset>
-  );
-}
-
-const ENDS = [
-  ['from', message('From')],
-  ['until', message('Until')],
-] as const;
-
 /** The beginning and the end of a window, or of all. */
 function Times(props: {
-  readonly type: 'time' | 'datetime-local';
+  readonly kind: 'time' | 'moment';
   readonly from: string;
   readonly until: string;
   readonly onType: (changes: { readonly from?: string; readonly until?: string }) => void;
 }): VNode {
+  const { kind, from, until, onType } = props;
   return (
     <div class="filters">
-      {ENDS.map(([end, label]) => (
-        <Labelled key={end} label={t(label)}>
-          {(id) => (
-            <input
-              id={id}
-              type={props.type}
-              value={props[end]}
-              onInput={({ currentTarget }) => props.onType({ [end]: currentTarget.value })}
-            />
-          )}
-        </Labelled>
-      ))}
+      <Field label={t('From')} {...{ kind }} value={from} onInput={(text) => onType({ from: text })} />
+      <Field label={t('Until')} {...{ kind }} value={until} onInput={(text) => onType({ until: text })} />
     </div>
   );
-}
-
-function localText(at: number, timeZone: string): string {
-  const { year, month, day, hour, minute } = localTimeAt(timeZone, at);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${String(year)}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
 }

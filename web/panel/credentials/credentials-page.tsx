@@ -6,7 +6,7 @@ import type { CredentialListView, CredentialsView } from '../../../src/features/
 import { t } from '../../../src/words/translate.ts';
 import { LoginForm } from '../parts/login-form.tsx';
 import { OptionName, OptionPlace } from '../parts/option-place.tsx';
-import { Button, Failure, Notice, Part } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, Part, Waiting } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { CredentialForm } from './credential-form.tsx';
@@ -64,12 +64,7 @@ export function CredentialsPage(): VNode {
     );
   }
   if (view === null) {
-    return (
-      <>
-        <p>{t('Loading …')}</p>
-        <Failure failure={opening.failure} />
-      </>
-    );
+    return <Waiting failure={opening.failure} />;
   }
   if (view.loginFrom === null) {
     return (

@@ -20,8 +20,8 @@ interface Person {
 export function LockPeople({ lock }: { readonly lock: LockView }): VNode {
   const go = useWay();
   const { may, state } = usePageContext();
-  const { listed, failures, isBusy } = useLockCodes([lock.id]);
-  const codes = listed.get(lock.id);
+  const { of, isBusy } = useLockCodes([lock.id]);
+  const { listed: codes, failure } = of(lock.id);
   const people: readonly Person[] = [
     ...guestsOf(lock, state['guests.list'] ?? []),
     ...(codes === undefined ? [] : singleCodes(lock.id, codes, state['guests.list'])).map(
@@ -41,7 +41,6 @@ export function LockPeople({ lock }: { readonly lock: LockView }): VNode {
         doubt: t('Only on the lock'),
       })),
   ];
-  const failure = failures.get(lock.id) ?? null;
   return (
     <Part title={t('Who may come in')}>
       {people.length > 0 && (

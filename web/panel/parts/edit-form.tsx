@@ -124,19 +124,20 @@ export function RadioChoices<Value>(props: {
   );
 }
 
-/** Some of several, such as locks or calendars. */
+/** Some of several, such as locks or calendars. `spoken`: what listeners hear of a short name. */
 export function NamedChoices<Id extends string>(props: {
-  readonly all: readonly { readonly id: Id; readonly name: string }[];
+  readonly all: readonly { readonly id: Id; readonly name: string; readonly spoken?: string }[];
   readonly chosen: readonly Id[];
   readonly onType: (chosen: readonly Id[]) => void;
 }): VNode {
   const { all, chosen, onType } = props;
   return (
     <div class="choices">
-      {all.map(({ id, name }) => (
+      {all.map(({ id, name, spoken }) => (
         <label key={id}>
           <input
             type="checkbox"
+            aria-label={spoken}
             checked={chosen.includes(id)}
             onChange={({ currentTarget: { checked } }) => {
               const others = chosen.filter((one) => one !== id);

@@ -132,6 +132,11 @@ export function Failure(props: { readonly failure: CallError | null; readonly of
   );
 }
 
+/** In place of what has not been read yet. */
+export function Waiting({ failure }: { readonly failure: CallError | null }): VNode {
+  return failure === null ? <p>{t('Loading …')}</p> : <Failure failure={failure} />;
+}
+
 /** A success, or the progress of an action, announced when it comes. */
 export function Status({ children }: { readonly children: ComponentChildren }): VNode {
   return (

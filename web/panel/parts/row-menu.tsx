@@ -1,21 +1,32 @@
 // The actions for a row, or for a page, behind a button with three dots.
-import type { ComponentChildren, RefObject, VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
 import { MoreIcon } from './icons.tsx';
 import { Button } from './pieces.tsx';
 
-/** An entry of a menu. It closes the menu, with the focus on its button, and then acts. */
-export type MenuEntry = (label: string, act: () => void, isBusy?: boolean) => VNode;
+/** An entry of a menu. It closes the menu, with the focus on its button, and then acts or opens its sheet. */
+export interface MenuEntry {
+  readonly label: string;
+  readonly isBusy?: boolean;
+  readonly onPress?: () => void;
+  readonly sheet?: (onClose: () => void) => VNode;
+}
 
-/** `children` are given what makes its entries; `isOne`: they need not say what they belong to. */
+/** What the menu has now: entries that are impossible are false. */
+export type MenuEntries = readonly (MenuEntry | false)[];
+
+/** `isOne`: its entries need not say what they belong to. */
 export function RowMenu(props: {
   readonly of: string;
   readonly isOne?: boolean;
-  readonly children: (entry: MenuEntry) => ComponentChildren;
+  readonly entries: MenuEntries;
 }): VNode {
-  const { of, isOne = false, children } = props;
+  const { of, isOne = false } = props;
+  const entries = props.entries.filter((entry) => entry !== false);
   const [isOpen, setOpen] = useState(false);
+  /** The label of the entry whose sheet is open. */
+  const [shown, setShown] = useState<string | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   useLeft(isOpen, place, setOpen);
@@ -23,40 +34,47 @@ export function RowMenu(props: {
     setOpen(false);
     opener.current?.focus();
   };
-  const entry: MenuEntry = (label, act, isBusy = false) => (
-    <Button
-      isBusy={isBusy}
-      onPress={() => {
-        close();
-        act();
-      }}
-      {...(isOne ? {} : { of })}
-    >
-      {label}
-    </Button>
-  );
+  const pressOf = ({ label, isBusy = false, onPress, sheet }: MenuEntry) => ({
+    isBusy,
+    onPress: () => {
+      close();
+      onPress?.();
+      setShown(sheet === undefined ? null : label);
+    },
+  });
   return (
-    <div
-      ref={place}
-      class="menu"
-      onKeyDown={({ key }) => {
-        if (key === 'Escape' && isOpen) {
-          close();
-        }
-      }}
-    >
-      <button
-        ref={opener}
-        type="button"
-        class="push dots"
-        aria-expanded={isOpen}
-        aria-label={t('More, {of}', { of })}
-        onClick={() => setOpen(!isOpen)}
+    <>
+      <div
+        ref={place}
+        class="menu"
+        onKeyDown={({ key }) => {
+          if (key === 'Escape' && isOpen) {
+            close();
+          }
+        }}
       >
-        <MoreIcon />
-      </button>
-      {isOpen && <div class="menu-list">{children(entry)}</div>}
-    </div>
+        <button
+          ref={opener}
+          type="button"
+          class="push dots"
+          aria-expanded={isOpen}
+          aria-label={t('More, {of}', { of })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <MoreIcon />
+        </button>
+        {isOpen && (
+          <div class="menu-list">
+            {entries.map((entry) => (
+              <Button key={entry.label} {...(isOne ? {} : { of })} {...pressOf(entry)}>
+                {entry.label}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      {entries.find(({ label }) => label === shown)?.sheet?.(() => setShown(null))}
+    </>
   );
 }
 

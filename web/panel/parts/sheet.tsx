@@ -78,15 +78,17 @@ function placeInSight(sheet: HTMLDialogElement): IntersectionObserver {
   return observer;
 }
 
-/** Asks before something is removed, and closes once it was. `outdated`: the answers that it changes. */
-export function RemoveSheet(props: {
-  readonly name: string;
+/** What removes something. */
+export interface Removal {
   readonly question: string;
   readonly operation: PageOperation;
   readonly input: object;
+  /** The answers that it changes. */
   readonly outdated: readonly Reading[];
-  readonly onClose: () => void;
-}): VNode {
+}
+
+/** Asks before something is removed, and closes once it was. */
+export function RemoveSheet(props: Removal & { readonly name: string; readonly onClose: () => void }): VNode {
   const { name, question, operation, input, outdated, onClose } = props;
   const { isBusy, failure, change } = useChange(...outdated);
   const remove = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { listWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { Button, Confirmed, Failure, Notice, Status } from '../parts/pieces.tsx';
+import { Button, Confirmed, Failure, Notice, Status, Waiting } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
 /** How often the rest is read while locks take codes off, in milliseconds (our choice). */
@@ -37,7 +37,7 @@ function Ending(): VNode {
     return <Ended report={report} />;
   }
   if (view === null) {
-    return <>{acting.failure === null ? <p>{t('Loading …')}</p> : <Failure failure={acting.failure} />}</>;
+    return <Waiting failure={acting.failure} />;
   }
   const { account } = view;
   const finish = (leaveCodes: boolean): void => {

@@ -13,7 +13,7 @@ import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { timeWords } from '../parts/reader-times.ts';
 import { tRich } from '../parts/rich.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
+import { type MenuEntries, RowMenu } from '../parts/row-menu.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { CalendarForm, FeedSheet } from './later-form.ts';
@@ -27,8 +27,6 @@ export function CalendarList({ calendars }: { readonly calendars: readonly Calen
     </ul>
   );
 }
-
-type SheetName = 'change' | 'feed' | 'remove';
 
 function useCalendarActions(id: string) {
   const { call, read } = usePageContext();
@@ -61,7 +59,6 @@ function useCalendarActions(id: string) {
 function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  const [sheet, setSheet] = useState<SheetName | null>(null);
   const { said, asking, check, readNow, answer } = useCalendarActions(calendar.id);
   return (
     <li>
@@ -88,38 +85,8 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
         isBusy={asking.isBusy}
         onRead={() => void readNow()}
         onCheck={() => void check()}
-        onSheet={setSheet}
       />
-      {sheet !== null && <CalendarSheet calendar={calendar} sheet={sheet} onClose={() => setSheet(null)} />}
     </li>
-  );
-}
-
-function CalendarSheet(props: {
-  readonly calendar: CalendarView;
-  readonly sheet: SheetName;
-  readonly onClose: () => void;
-}): VNode {
-  const { calendar, sheet, onClose } = props;
-  const { id, name } = calendar;
-  if (sheet === 'feed') {
-    return <FeedSheet calendar={calendar} onClose={onClose} />;
-  }
-  return sheet === 'change' ? (
-    <Sheet title={t('Change {name}', { name })} onClose={onClose}>
-      <CalendarForm calendar={calendar} onClose={onClose} />
-    </Sheet>
-  ) : (
-    <RemoveSheet
-      name={name}
-      question={t(
-        'Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?',
-      )}
-      operation="stays.remove-calendar"
-      input={{ calendar: id }}
-      outdated={['stays.list']}
-      onClose={onClose}
-    />
   );
 }
 
@@ -174,27 +141,36 @@ function CalendarMenu(props: {
   readonly isBusy: boolean;
   readonly onRead: () => void;
   readonly onCheck: () => void;
-  readonly onSheet: (sheet: SheetName) => void;
 }): VNode {
-  const { calendar, isBusy, onRead, onCheck, onSheet } = props;
-  const { name, from, addressFrom } = calendar;
-  return (
-    <RowMenu of={name}>
-      {(entry) => {
-        const open = (label: string, sheet: SheetName): VNode => entry(label, () => onSheet(sheet), isBusy);
-        return (
-          <>
-            {from !== 'hand' && entry(t('Read now'), onRead, isBusy)}
-            {from !== 'hand' && entry(t('Check'), onCheck, isBusy)}
-            {from !== 'config' && open(t('Change'), 'change')}
-            {from === 'config' && addressFrom !== 'config' && open(t('Enter the address'), 'change')}
-            {open(t('Share the stays'), 'feed')}
-            {from !== 'config' && open(t('Remove'), 'remove')}
-          </>
-        );
-      }}
-    </RowMenu>
+  const { calendar, isBusy, onRead, onCheck } = props;
+  const { id, name, from, addressFrom } = calendar;
+  const change = (onClose: () => void): VNode => (
+    <Sheet title={t('Change {name}', { name })} onClose={onClose}>
+      <CalendarForm calendar={calendar} onClose={onClose} />
+    </Sheet>
   );
+  const feed = (onClose: () => void): VNode => <FeedSheet calendar={calendar} onClose={onClose} />;
+  const removal = (onClose: () => void): VNode => (
+    <RemoveSheet
+      name={name}
+      question={t(
+        'Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?',
+      )}
+      operation="stays.remove-calendar"
+      input={{ calendar: id }}
+      outdated={['stays.list']}
+      onClose={onClose}
+    />
+  );
+  const entries: MenuEntries = [
+    from !== 'hand' && { label: t('Read now'), isBusy, onPress: onRead },
+    from !== 'hand' && { label: t('Check'), isBusy, onPress: onCheck },
+    from !== 'config' && { label: t('Change'), isBusy, sheet: change },
+    from === 'config' && addressFrom !== 'config' && { label: t('Enter the address'), isBusy, sheet: change },
+    { label: t('Share the stays'), isBusy, sheet: feed },
+    from !== 'config' && { label: t('Remove'), isBusy, sheet: removal },
+  ];
+  return <RowMenu of={name} entries={entries} />;
 }
 
 /** Why the last reading changed nothing, with the next step. */

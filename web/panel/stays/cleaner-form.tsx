@@ -7,10 +7,11 @@ import type { LockRules } from '../../../src/engine/codes/access-codes.ts';
 import type { CalendarView } from '../../../src/features/stays/panel/views.ts';
 import type { GuestAnswer, GuestView } from '../../../src/panel/operations/guests.ts';
 import { t } from '../../../src/words/translate.ts';
-import { NameAndPin, randomPin, SavedCode, useNameHelp, useSavedCode } from '../codes/forms.ts';
+import { NameAndPin, randomPin, SavedCode, useSavedCode } from '../codes/forms.ts';
 import { useLockRules } from '../codes/lock-codes.ts';
 import { Choices, EditForm, NamedChoices, useEditForm } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
+import { Waiting } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 
 interface FormProps {
@@ -20,8 +21,8 @@ interface FormProps {
 }
 
 export function CleanerForm(props: FormProps): VNode {
-  const rules = useLockRules();
-  return rules === null ? <p>{t('Loading …')}</p> : <LoadedForm {...props} rules={rules} />;
+  const { rules, failure } = useLockRules('all');
+  return rules === null ? <Waiting failure={failure} /> : <LoadedForm {...props} rules={rules} />;
 }
 
 interface Typed {
@@ -81,7 +82,6 @@ function typedOf(guest: GuestView | null, all: readonly CalendarView[], rules: r
 function LoadedForm(props: LoadedProps): VNode {
   const { guest, rules, onClose } = props;
   const { all, typed, type, faultOf, saving, save, saved } = useCleanerForm(props);
-  const nameHelp = useNameHelp(guest, typed.name);
   if (saved !== null) {
     return <SavedCode {...saved} onClose={onClose} />;
   }
@@ -89,7 +89,7 @@ function LoadedForm(props: LoadedProps): VNode {
   return (
     <EditForm action={t(guest === null ? 'Add the cleaner' : 'Save')} {...{ saving, save, onClose }}>
       <NameAndPin
-        {...{ typed, type, nameHelp, faultOf }}
+        {...{ typed, type, guest, faultOf }}
         locks={rules.filter(({ lockId }) => locks.length === 0 || locks.includes(lockId))}
         isNew={guest === null}
       />

@@ -1,12 +1,12 @@
 // The sheet of a calendar's feed: a secret address at which others read its stays, made, copied once, and withdrawn.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Message, message } from '../../../src/domain/language/message.ts';
+import { message } from '../../../src/domain/language/message.ts';
 import type { CalendarView } from '../../../src/features/stays/panel/views.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
-import { TextArea } from '../codes/message-sheet.tsx';
-import { copyAsked } from '../parts/clipboard.ts';
+import { TextArea } from '../parts/fields.tsx';
+import { type CopyWords, useHandOver } from '../parts/hand-over.tsx';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -19,11 +19,10 @@ interface FeedSheetProps {
 function useFeed({ id }: CalendarView) {
   const { call, read } = usePageContext();
   const asking = useAction();
-  const copying = useAction();
+  const { copy, say, said, ...copying } = useHandOver();
   const [addresses, setAddresses] = useState<readonly string[]>([]);
-  const [said, setSaid] = useState<Message | null>(null);
   const make = async (): Promise<void> => {
-    setSaid(null);
+    say(null);
     await asking.run(async () => {
       const made = await call('stays.make-feed', { calendar: id });
       setAddresses(made.addresses);
@@ -31,18 +30,12 @@ function useFeed({ id }: CalendarView) {
     });
   };
   const withdraw = async (): Promise<void> => {
-    setSaid(null);
+    say(null);
     await asking.run(async () => {
       await call('stays.withdraw-feed', { calendar: id });
       setAddresses([]);
-      setSaid(WITHDRAWN);
+      say(t(WITHDRAWN));
       await read('stays.list');
-    });
-  };
-  const copy = async (address: string): Promise<void> => {
-    await copying.run(async () => {
-      const isDone = await copyAsked(async () => address, document.activeElement);
-      setSaid(isDone ? COPIED : BY_HAND);
     });
   };
   return { addresses, said, make, withdraw, copy, asking, copying };
@@ -71,7 +64,7 @@ export function FeedSheet({ calendar, onClose }: FeedSheetProps): VNode {
           </>
         )}
         {address === undefined && hasFeed && <p>{t(MADE_BEFORE)}</p>}
-        <Status>{said === null ? '' : t(said)}</Status>
+        <Status>{said}</Status>
         <Failure failure={asking.failure ?? copying.failure} />
         <div class="pushes">
           {address === undefined ? (
@@ -79,7 +72,11 @@ export function FeedSheet({ calendar, onClose }: FeedSheetProps): VNode {
               {hasFeed ? t('Make another address') : t('Make an address')}
             </Button>
           ) : (
-            <Button kind="main" isBusy={copying.isBusy} onPress={() => void copy(address)}>
+            <Button
+              kind="main"
+              isBusy={copying.isBusy}
+              onPress={() => void copy(async () => ({ text: address }), ADDRESS)}
+            >
               {t('Copy')}
             </Button>
           )}
@@ -100,5 +97,7 @@ const ABOUT = message(
 const ONCE = message('It is shown only now. Copy it before you close this.');
 const MADE_BEFORE = message('There is an address. It cannot be shown again; another one ends it.');
 const WITHDRAWN = message('Withdrawn. The address no longer answers.');
-const COPIED = message('Address copied.');
-const BY_HAND = message('The browser does not allow copying. Copy the address by hand.');
+const ADDRESS: CopyWords = {
+  done: message('Address copied.'),
+  byHand: message('The browser does not allow copying. Copy the address by hand.'),
+};

@@ -10,7 +10,7 @@ import { isDated, stayTitle } from '../../../src/words/stay-names.ts';
 import { hourWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
-import { PersonRow } from '../codes/people-table.tsx';
+import { PersonRow } from '../parts/people-table.tsx';
 import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
@@ -28,7 +28,7 @@ export function StayRow(props: {
   const { id, name, booking, code, calendarName } = stay;
   const { call, state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  const { menu, sheet, said, failure } = useStayActions(stay);
+  const { menu, removal, said, failure } = useStayActions(stay);
   const guest = state['guests.list']?.find((one) => one.id === stay.guestId);
   const isPlain =
     !isHindered(stay, guest) &&
@@ -48,6 +48,7 @@ export function StayRow(props: {
       // Whenever the digits may be others.
       revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase} ${stay.reserve}`}
       menu={menu}
+      removal={removal}
       below={
         isPlain ? null : (
           <>
@@ -58,9 +59,7 @@ export function StayRow(props: {
           </>
         )
       }
-    >
-      {sheet}
-    </PersonRow>
+    />
   );
 }
 

@@ -7,10 +7,10 @@ import { laterWords } from '../../../src/features/stays/words/stays.ts';
 import { machineZone } from '../../../src/words/machine-zone.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { PeopleTable } from '../codes/people-table.tsx';
 import { EmptyPage, NoLocks } from '../parts/empty-page.tsx';
 import { CalendarIcon } from '../parts/icons.tsx';
-import { Button, Failure, Part, useServiceNow } from '../parts/pieces.tsx';
+import { PeopleTable } from '../parts/people-table.tsx';
+import { Button, Part, useServiceNow, Waiting } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { ZoneNote } from '../parts/zone-note.tsx';
 import { usePageContext } from '../state/page-context.ts';
@@ -25,8 +25,7 @@ export function StaysPage(): VNode {
   const { state } = usePageContext();
   const view = state['stays.list'];
   if (view === null) {
-    const failure = state.troubles.get('stays.list') ?? null;
-    return failure === null ? <p>{t('Loading …')}</p> : <Failure failure={failure} />;
+    return <Waiting failure={state.troubles.get('stays.list') ?? null} />;
   }
   if (view.calendars.length === 0 && (state.locks ?? []).length === 0) {
     return <NoLocks />;
