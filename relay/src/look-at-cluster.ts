@@ -16,7 +16,7 @@ export type { ClusterView } from './cluster/cluster-view.ts';
 export async function withCluster<T>(
   config: RelayConfig,
   clock: Clock,
-  look: (view: ClusterView) => Promise<T>,
+  read: (view: ClusterView) => Promise<T>,
 ): Promise<T> {
   const address = readClusterAddress(config.broker.url);
   if (address === null) {
@@ -34,7 +34,7 @@ export async function withCluster<T>(
     },
   );
   try {
-    return await look(await openView({ nats, connection, secret: keys.homes.seed, clock }));
+    return await read(await openView({ nats, connection, secret: keys.homes.seed, clock }));
   } finally {
     await connection.close();
   }

@@ -18,7 +18,7 @@ export function mqttRelayBroker(carrier: Carrier): RelayBroker {
     },
     subscribeState: (listener) => carrier.subscribeState(listener),
     close: async () => carrier.close(),
-    keep: async ({ home, payload, properties }) => {
+    store: async ({ home, payload, properties }) => {
       const message = { topic: topicOf(home), payload, properties, expirySeconds: EXPIRY_SECONDS };
       const receipt = await carrier.publish(message);
       await barrier.pass();

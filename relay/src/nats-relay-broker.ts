@@ -70,7 +70,7 @@ export class NatsRelayBroker implements RelayBroker {
     return this.#lasting.subscribeState(listener);
   }
 
-  async keep(message: HomeMessage): Promise<PublishReceipt> {
+  async store(message: HomeMessage): Promise<PublishReceipt> {
     const from = this.#clock.monotonic();
     for (;;) {
       try {

@@ -14,7 +14,7 @@ export interface RelayBroker extends Pick<Carrier, 'state' | 'subscribeState' | 
    * Resolves when the broker holds the message, also if it is killed the next moment. Rejects as the publishing of a
    * carrier does.
    */
-  keep(message: HomeMessage): Promise<PublishReceipt>;
+  store(message: HomeMessage): Promise<PublishReceipt>;
   /** Whether another relay has said that this enrolment is revoked. Left out: they do not tell each other. */
   isRevoked?(claim: Pick<HomeClaim, 'home' | 'generation'>): boolean;
   /** The configuration was read anew. */

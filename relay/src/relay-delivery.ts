@@ -24,7 +24,7 @@ const MOST_TOLD = 1_000;
 export type DeliveryTarget = HomeClaim;
 
 export class HomeDeliveries {
-  readonly #broker: Pick<RelayBroker, 'keep'>;
+  readonly #broker: Pick<RelayBroker, 'store'>;
   readonly #config: LiveConfig;
   readonly #limiter: HomeLimiter;
   readonly #log: Log;
@@ -34,7 +34,7 @@ export class HomeDeliveries {
   #waiting = 0;
 
   constructor(
-    broker: Pick<RelayBroker, 'keep'>,
+    broker: Pick<RelayBroker, 'store'>,
     config: LiveConfig,
     { clock, log }: { readonly clock: Clock; readonly log: Log },
   ) {
@@ -95,7 +95,7 @@ export class HomeDeliveries {
     const key = this.#config.current.encrypt ? await this.#keyOf(publicKey) : null;
     const { payload, properties } = await sealDelivery(delivery, key);
     const subject = `${home} ${String(generation)}`;
-    return this.#broker.keep({ home, generation, id: idOf(subject, delivery), payload, properties });
+    return this.#broker.store({ home, generation, id: idOf(subject, delivery), payload, properties });
   }
 
   async #keyOf(publicKey: string): Promise<HomePublicKey> {

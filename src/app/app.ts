@@ -229,7 +229,7 @@ export class App {
     // The demo links itself.
     const isLinkExpected = resident && !config.demo;
     logMissing(this.#composition, { isLinkExpected, log });
-    link.own();
+    link.becomeOwner();
     linking.resume();
     await runtime.start();
     if (resident) {

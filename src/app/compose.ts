@@ -92,7 +92,7 @@ export function compose(parts: ComposeParts): Composition {
     // Requests refused with the former credentials are retried at once, and so are those still in flight.
     session.forgetFailures();
     void runtime.refresh({ afresh: true });
-    link.look();
+    link.report();
   });
   const account = { config, partner, folder, storage, credentials, features };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);

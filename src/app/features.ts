@@ -22,7 +22,7 @@ export interface FeatureAccount extends ComposeParts {
   readonly partner: PartnerConfig;
   /** Throws final (`bad-configuration`) while there are none. */
   readonly subscriptionKeys: () => readonly string[];
-  readonly storage: Pick<Storage, 'secrets' | 'settings' | 'knownLocks' | 'own'>;
+  readonly storage: Pick<Storage, 'secrets' | 'settings' | 'knownLocks' | 'openFeature'>;
   /** The service's time. */
   readonly now: () => Instant;
   /** Throws `not-owner` unless this process owns the account. */

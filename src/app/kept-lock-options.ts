@@ -66,7 +66,7 @@ export class KeptLockOptions implements LockSettingsApi {
     }
     const changed = differences(kept, reading.settings);
     if (changed.length > 0) {
-      this.#keep(lock.id, reading.settings);
+      this.#save(lock.id, reading.settings);
       log.info(
         oneLine(
           t('{name}: changed on a page: {options}', {
@@ -90,7 +90,7 @@ export class KeptLockOptions implements LockSettingsApi {
     const after = { ...former, ...before };
     const isChanged = differences(before, after).length > 0;
     if (isChanged) {
-      this.#keep(by, after);
+      this.#save(by, after);
       this.#parts.events.emit({ type: 'lock-settings', id: by });
     }
     return isChanged;
@@ -100,7 +100,7 @@ export class KeptLockOptions implements LockSettingsApi {
     return this.#kept.get(id) ?? {};
   }
 
-  #keep(id: LockId, settings: LockSettings): void {
+  #save(id: LockId, settings: LockSettings): void {
     if (Object.keys(settings).length === 0) {
       this.#parts.settings.erase(`${KEY}${id}`);
     } else {

@@ -112,11 +112,11 @@ function archivedHistory({ runtime, storage, lockOptions, clients }: Composition
     },
     erasing: {
       count: (what) => {
-        runtime.history.keepReported();
+        runtime.history.saveReported();
         return storage.archive.count(what);
       },
       erase: (what) => {
-        runtime.history.keepReported();
+        runtime.history.saveReported();
         return storage.archive.erase(what, clients.serviceTime.now());
       },
     },

@@ -76,7 +76,7 @@ export class Demo {
       const { authorizeUrl } = await operations['link.start'](undefined);
       const redirectedUrl = await this.#system.consent(authorizeUrl);
       await operations['link.finish']({ redirectedUrl });
-      await this.#giveCalendar(operations);
+      await this.#addCalendar(operations);
     } catch (error) {
       if (!this.#isClosed) {
         this.#parts.log.error(
@@ -86,7 +86,7 @@ export class Demo {
     }
   }
 
-  async #giveCalendar(operations: Operations): Promise<void> {
+  async #addCalendar(operations: Operations): Promise<void> {
     const calendar = this.#calendar;
     this.#calendar = null;
     if (calendar !== null && !this.#isClosed) {

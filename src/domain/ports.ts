@@ -121,9 +121,9 @@ export interface HistoryArchive {
   /** In one step: marks these locks as listed up to there, without an entry. An existing cursor stays. */
   begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void;
   /** In one step. Known entries stay; when the list does not reach back to them, a gap is stored in between. */
-  keepListed(listed: ListedHistory, now: Instant): void;
+  saveListed(listed: ListedHistory, now: Instant): void;
   /** In one step. An entry that the service also listed is kept once, in any order of arrival. */
-  keepReported(entries: readonly ReportedEntry[], now: Instant): void;
+  saveReported(entries: readonly ReportedEntry[], now: Instant): void;
   /** Removes what is older than the history is kept, of every lock. */
   prune(now: Instant): void;
   /** The newest lines of a lock, the newest first; gaps count, too. */

@@ -229,7 +229,7 @@ export class AccountRuntime {
   /** Ends all work under way; commands stay in the journal for the next owner of the account. */
   dispose(): void {
     this.#unsubscribe();
-    this.history.keepReported();
+    this.history.saveReported();
     for (const module of this.#modules.ending) {
       module.dispose();
     }

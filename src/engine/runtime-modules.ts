@@ -63,7 +63,7 @@ export function composeModules(parts: AccountRuntimeParts) {
   const emitChange = (change: LockChange): void => {
     bus.publish(change);
     // Last: the consequences of a change must not be emitted before the change itself.
-    commands.look();
+    commands.checkLimits();
   };
   const store = new LockStore(emitChange, {
     bounds: () => parts.serviceClock.bounds(),

@@ -54,7 +54,7 @@ export function assertOurs({ config, folder }: Pick<Account, 'folder' | 'config'
 
 /** Its owner does not matter: in a container it is often another user than the one that runs Homebridge. */
 function faultOfHomebridgeFolder(path: string): StorageFault | null {
-  const stats = look(path);
+  const stats = statOf(path);
   if (stats === null) {
     const remedy = t('name the storage folder of Homebridge with {option}', { option: '--storage' });
     return { path, what: t('does not exist'), remedy, repairsItself: false };
@@ -63,7 +63,7 @@ function faultOfHomebridgeFolder(path: string): StorageFault | null {
 }
 
 /** The entry's stats; null when it is absent, and a fault when it cannot be read. */
-function look(path: string): Stats | StorageFault | null {
+function statOf(path: string): Stats | StorageFault | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
@@ -83,7 +83,7 @@ function faultOf(
   user: User,
   isRight: (stats: Stats) => boolean,
 ): StorageFault | null {
-  const stats = look(path);
+  const stats = statOf(path);
   if (stats === null || 'what' in stats) {
     return stats;
   }

@@ -27,7 +27,7 @@ export class AccountMark {
 
   /** The mark of the account that the known locks belong to; null when there was none, or the disk fails. */
   get former(): string | null {
-    const stored = this.#keep(() => this.#parts.settings.read(SETTING));
+    const stored = this.#attempt(() => this.#parts.settings.read(SETTING));
     return typeof stored === 'string' ? stored : null;
   }
 
@@ -35,12 +35,12 @@ export class AccountMark {
   note(): void {
     const { present } = this;
     if (present !== null && present !== this.former) {
-      this.#keep(() => this.#parts.settings.write(SETTING, present));
+      this.#attempt(() => this.#parts.settings.write(SETTING, present));
     }
   }
 
   /** Without it, accounts are distinguished by their locks alone. */
-  #keep<T>(work: () => T): T | null {
+  #attempt<T>(work: () => T): T | null {
     return tryDisk(this.#parts.log, 'The mark of the connected account cannot be kept yet', work, 'debug');
   }
 }

@@ -135,7 +135,7 @@ export class AccountWatch {
   }
 
   /** Confirms the account: locks that it does not list are removed, and it becomes the known one. */
-  keep(): void {
+  confirm(): void {
     this.#mark.note();
     this.#settle();
   }

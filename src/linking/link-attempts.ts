@@ -44,7 +44,7 @@ export class LinkAttempts {
   }
 
   /** Stores the attempt that begins now; any other is gone, also when the disk has no room for this one. */
-  keep(state: string, verifier: string | null): void {
+  save(state: string, verifier: string | null): void {
     this.forget();
     const { secrets, audience, clock } = this.#parts;
     this.#change(() => {
@@ -60,7 +60,7 @@ export class LinkAttempts {
 
   /** The one that still waits, or null. */
   waiting(): KeptAttempt | null {
-    const kept = this.#keep(() => this.#parts.secrets.read(KEY));
+    const kept = this.#attempt(() => this.#parts.secrets.read(KEY));
     if (this.#isBehind || !isRecord(kept) || kept.audience !== this.#parts.audience()) {
       return null;
     }
@@ -72,11 +72,11 @@ export class LinkAttempts {
   }
 
   #change(work: () => void): void {
-    this.#isBehind = this.#keep(work) === null;
+    this.#isBehind = this.#attempt(work) === null;
   }
 
   /** A disk failure loses only the stored copy. */
-  #keep<T>(work: () => T): T | null {
+  #attempt<T>(work: () => T): T | null {
     return tryDisk(this.#parts.log, 'The sign-in that waits cannot be kept', work, 'debug');
   }
 }

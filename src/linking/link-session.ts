@@ -73,7 +73,7 @@ export class LinkSession {
     const challenge = verifier === null ? null : createHash('sha256').update(verifier).digest('base64url');
     const authorizeUrl = server.authorizeUrl({ state, challenge });
     this.#startedAt = clock.monotonic();
-    attempts.keep(state, verifier);
+    attempts.save(state, verifier);
     this.#await(waitingFor(state, this.#startedAt), verifier);
     return { authorizeUrl, redirectUri, expiresInMs: LINK_TIMEOUT_MS };
   }

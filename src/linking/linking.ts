@@ -133,7 +133,7 @@ export class Linking implements LinkApi {
       throw new FinalError('bad-request', message('No other account waits to be confirmed.'));
     }
     if (keep) {
-      await this.#keep();
+      await this.#confirmAccount();
     } else {
       await this.unlink();
     }
@@ -191,7 +191,7 @@ export class Linking implements LinkApi {
     return watch.isUnjudged ? runtime.refresh() : failure;
   }
 
-  async #keep(): Promise<void> {
+  async #confirmAccount(): Promise<void> {
     const { watch, runtime, link } = this.#parts;
     // Only locks that the person has seen, and that the account still does not list, are removed.
     const asked = watch.missing;
@@ -205,7 +205,7 @@ export class Linking implements LinkApi {
       throw new RetryError('aborted', 'A lock of the former account was reported just now. Try again.');
     }
     runtime.forgetGuests();
-    watch.keep();
+    watch.confirm();
     // Lists the confirmed account's own locks.
     await runtime.refresh();
   }

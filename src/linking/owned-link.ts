@@ -24,7 +24,7 @@ export class OwnedLink implements AccountLink {
   }) {
     this.#parts = parts;
     this.#changes = new Emitter(parts.log);
-    this.#unsubscribe = parts.link.subscribe(() => this.look());
+    this.#unsubscribe = parts.link.subscribe(() => this.report());
   }
 
   state(): RuntimeLinkState {
@@ -47,13 +47,13 @@ export class OwnedLink implements AccountLink {
   }
 
   /** The account became ours. */
-  own(): void {
+  becomeOwner(): void {
     this.#owned = true;
-    this.look();
+    this.report();
   }
 
   /** Something that the state depends on may have changed. */
-  look(): void {
+  report(): void {
     const state = this.state();
     if (state !== this.#reported) {
       this.#reported = state;

@@ -58,7 +58,7 @@ export class OwnerSearch {
    * other owner. Rejects with `not-permitted` or `bad-configuration` when the owner is another user or of another
    * version, and with `aborted` when the signal comes first.
    */
-  async look(signal: AbortSignal, own: string | null = null): Promise<PanelClient | null> {
+  async find(signal: AbortSignal, own: string | null = null): Promise<PanelClient | null> {
     const { clock, log } = this.#parts;
     const holder = ownerOf(this.#parts);
     this.#silent = holder?.socketPath === own ? null : holder;

@@ -52,7 +52,7 @@ async function assertFree(
   const pid = owner.announced()?.pid ?? '?';
   try {
     // A process of version 1.0 owns an account without a lock.
-    const client = isFree ? await new OwnerSearch(parts).look(signal) : null;
+    const client = isFree ? await new OwnerSearch(parts).find(signal) : null;
     await client?.close();
     if (isFree && client === null) {
       return;

@@ -65,7 +65,7 @@ export class LockReplacement implements ReplacementApi {
     if (fresh === undefined || fresh.presence === 'missing') {
       throw new FinalError('not-found', NO_NEW);
     }
-    runtime.history.keepReported();
+    runtime.history.saveReported();
     const former = runtime.lock(old);
     const isAway = former === undefined || former.presence === 'missing';
     const others = runtime.codes.namesWithoutGuest(old);

@@ -4,7 +4,7 @@
 // writes few pages.
 import type { Instant } from '../domain/time/instant.ts';
 import type { EventLedger, ReceivedEvent } from '../domain/webhooks/ports.ts';
-import { keepableEvent, type ServiceEvent } from '../domain/webhooks/service-event.ts';
+import { type ServiceEvent, withoutSecretNames } from '../domain/webhooks/service-event.ts';
 import { integerOrNull } from './database/columns.ts';
 import type { Connection } from './database/connection.ts';
 
@@ -50,7 +50,7 @@ export class SqliteEventLedger implements EventLedger {
           timeOf(event),
           event.eventId,
           Math.round(receivedAt),
-          JSON.stringify(keepableEvent(event)),
+          JSON.stringify(withoutSecretNames(event)),
         );
         this.#pruneNowAndThen(receivedAt);
       }

@@ -40,7 +40,7 @@ export interface Storage {
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
   /** Makes a store of a feature over tables of its own: every commit of `durable` is on the disk before it returns. */
-  own<T extends object>(make: (tables: Pick<Database, 'durable' | 'quick'>) => T): T;
+  openFeature<T extends object>(make: (tables: Pick<Database, 'durable' | 'quick'>) => T): T;
   /** Closes the files, and frees the account as the end of the process would: release it first. */
   close(): void;
 }
@@ -86,7 +86,7 @@ export function openStorage({
     age: mended(new KeptFileAge(settings, () => vault.read().tokens?.receivedAt ?? null)),
     settings,
     secrets,
-    own: (make) => mended(make({ durable, quick })),
+    openFeature: (make) => mended(make({ durable, quick })),
     close: () => {
       database.close();
       owner.free();

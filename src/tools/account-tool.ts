@@ -32,10 +32,10 @@ export interface AccountTool {
 }
 
 /** How often to look for an owner that is expected, in milliseconds. */
-const LOOK_EVERY_MS = 200;
+const CHECK_EVERY_MS = 200;
 
 /** How often to look again for one that did not answer, in milliseconds: an owner that was held up is there again. */
-const LOOK_AGAIN_EVERY_MS = 1_000;
+const FIND_EVERY_MS = 1_000;
 
 /** Delay before the wait is explained to the person, in milliseconds. */
 const EXPLAIN_AFTER_MS = 2_000;
@@ -83,14 +83,14 @@ class Opening {
     const { clock, signal, leaveToOthersMs = 0 } = this.#parts;
     const until = clock.monotonic() + leaveToOthersMs;
     for (;;) {
-      const owner = await this.#search.look(signal);
+      const owner = await this.#search.find(signal);
       if (owner !== null) {
         return through(owner);
       }
       if (clock.monotonic() >= until) {
         return this.#contend();
       }
-      await delay(clock, LOOK_EVERY_MS, signal);
+      await delay(clock, CHECK_EVERY_MS, signal);
     }
   }
 
@@ -125,8 +125,8 @@ class Opening {
     const started = own.start(signal).finally(() => ours.abort());
     const either = AbortSignal.any([signal, ours.signal]);
     while (!ours.signal.aborted) {
-      await Promise.race([started, delay(clock, LOOK_AGAIN_EVERY_MS, either).catch(() => {})]);
-      const owner = own.owns ? null : await this.#lookAgain(either, own.socketPath);
+      await Promise.race([started, delay(clock, FIND_EVERY_MS, either).catch(() => {})]);
+      const owner = own.owns ? null : await this.#findAgain(either, own.socketPath);
       if (owner !== null && !own.owns) {
         return owner;
       }
@@ -140,9 +140,9 @@ class Opening {
   }
 
   /** A file that cannot be read at the moment names no owner, and the contender reports it as well. */
-  async #lookAgain(either: AbortSignal, own: string): Promise<PanelClient | null> {
+  async #findAgain(either: AbortSignal, own: string): Promise<PanelClient | null> {
     try {
-      return await this.#search.look(either, own);
+      return await this.#search.find(either, own);
     } catch (error) {
       if (either.aborted || error instanceof RetryError) {
         return null;

@@ -20,7 +20,7 @@ export class LedgerQueue {
   }
 
   /** Resolves with true once the event is in the ledger, with false when the disk failed. */
-  async keep(event: ReceivedEvent): Promise<boolean> {
+  async add(event: ReceivedEvent): Promise<boolean> {
     this.#waiting.push(event);
     this.#commit ??= new Promise((resolve) => {
       // In the next turn, so that the update for Home is sent before the disk blocks this process.

@@ -175,7 +175,7 @@ export class Receiver implements EventFeed {
     if (await verifier.verify(bytes, signature, added)) {
       return 'verified';
     }
-    const isKept = !this.#closed && this.#reverifyQueue.keep(bytes, signature, current);
+    const isKept = !this.#closed && this.#reverifyQueue.add(bytes, signature, current);
     if (freshness === 'current') {
       return 'forged';
     }
@@ -231,10 +231,10 @@ export class Receiver implements EventFeed {
       this.#listeners.emit({ event, trust: 'verified' });
     }
     const receivedAt = this.#parts.serviceClock.now();
-    if (!(await this.#queue.keep({ event, receivedAt }))) {
+    if (!(await this.#queue.add({ event, receivedAt }))) {
       return 'not-kept';
     }
-    this.#guard.keep(event);
+    this.#guard.add(event);
     return standing === 'new' ? 'accepted' : 'repeated';
   }
 

@@ -60,7 +60,7 @@ export class ReplayGuard {
     return held === undefined ? 'new' : 'emitted';
   }
 
-  keep(event: ServiceEvent): void {
+  add(event: ServiceEvent): void {
     this.#remember(event, true);
   }
 

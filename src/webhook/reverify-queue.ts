@@ -11,7 +11,7 @@ interface Refused {
 }
 
 /** While a delivery waits, newer keys are tried for this often; the keys themselves are fetched once a minute at most. */
-const LOOK_EVERY_MS = 2_000;
+const VERIFY_EVERY_MS = 2_000;
 
 /** A delivery is given up after this long, when the keys could not be fetched (our choice). */
 const KEPT_FOR_MS = 180_000;
@@ -35,13 +35,13 @@ export class ReverifyQueue {
   }
 
   /** Keeps a refused delivery; false when there is no place for it. */
-  keep(bytes: Buffer, signature: string, tried: readonly string[]): boolean {
+  add(bytes: Buffer, signature: string, tried: readonly string[]): boolean {
     if (this.#kept.length >= MOST_KEPT) {
       return false;
     }
     const keptAt = this.#parts.clock.monotonic();
     this.#kept = [...this.#kept, { bytes, signature, tried, keptAt }];
-    this.#timer ??= this.#lookLater();
+    this.#timer ??= this.#verifyLater();
     return true;
   }
 
@@ -51,12 +51,12 @@ export class ReverifyQueue {
     this.#kept = [];
   }
 
-  #lookLater(): CancelTimer {
-    return this.#parts.clock.after(LOOK_EVERY_MS, () => void this.#look());
+  #verifyLater(): CancelTimer {
+    return this.#parts.clock.after(VERIFY_EVERY_MS, () => void this.#verifyAll());
   }
 
   /** Keys that were just confirmed are the newest: a delivery that they do not verify is forged. */
-  async #look(): Promise<void> {
+  async #verifyAll(): Promise<void> {
     const { keys, clock, receive } = this.#parts;
     const isConfirmed = (await keys.refresh()) === 'current';
     const taken = this.#kept;
@@ -73,6 +73,6 @@ export class ReverifyQueue {
       }
     }
     this.#kept = this.#closed ? [] : [...stillKept, ...this.#kept];
-    this.#timer = this.#kept.length === 0 ? null : this.#lookLater();
+    this.#timer = this.#kept.length === 0 ? null : this.#verifyLater();
   }
 }

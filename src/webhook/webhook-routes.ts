@@ -63,7 +63,7 @@ export class WebhookRoutes {
     );
     this.#answerOthers(app);
     app.setErrorHandler((error: FastifyError, request, reply) => {
-      this.#give(request, reply, answerToFault(error));
+      this.#send(request, reply, answerToFault(error));
     });
 
     app.post(path, { onRequest: this.#judgeHead() }, async (request, reply) => {
@@ -72,9 +72,9 @@ export class WebhookRoutes {
       const test = selfTests.testOf(marks);
       if (test !== null) {
         selfTests.meet(test, marks, true, bytes);
-        return this.#give(request, reply, 'self-tested');
+        return this.#send(request, reply, 'self-tested');
       }
-      return this.#give(request, reply, await receiver.receive(bytes, marks.signature));
+      return this.#send(request, reply, await receiver.receive(bytes, marks.signature));
     });
     app.options(path, (request, reply) => this.#answerHandshake(request, reply));
   }
@@ -91,9 +91,9 @@ export class WebhookRoutes {
       const test = selfTests.testOf(head);
       if (test !== null && refusal === 'wrong-type') {
         selfTests.meet(test, head, false, Buffer.alloc(0));
-        this.#give(request, reply, 'self-tested');
+        this.#send(request, reply, 'self-tested');
       } else if (test === null && refusal !== null) {
-        this.#give(request, reply, refusal);
+        this.#send(request, reply, refusal);
       } else {
         next();
       }
@@ -110,23 +110,23 @@ export class WebhookRoutes {
       // The path as registered: a route would decode escapes, and read colons and stars as patterns.
       if (callback !== null && method === 'GET' && asked === callbackPath) {
         const page = await callback.answer(url);
-        return this.#give(request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
+        return this.#send(request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
       }
       if (asked === path) {
         selfTests.meetAstray(this.#marksOf(request), 'method-changed');
         reply.header('allow', 'POST, OPTIONS');
-        return this.#give(request, reply, 'wrong-method');
+        return this.#send(request, reply, 'wrong-method');
       }
       selfTests.meetAstray(this.#marksOf(request), 'path-changed');
-      return this.#give(request, reply, 'unknown-address');
+      return this.#send(request, reply, 'unknown-address');
     };
     app.addHook('onRequest', (request, reply, next) => {
       // HTTP forbids such a request (RFC 9112, 3.2).
       if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
-        this.#give(request, reply, 'not-http');
+        this.#send(request, reply, 'not-http');
       } else if (request.is404) {
         answer(request, reply).catch((error: FastifyError) =>
-          this.#give(request, reply, answerToFault(error)),
+          this.#send(request, reply, answerToFault(error)),
         );
       } else {
         next();
@@ -137,14 +137,14 @@ export class WebhookRoutes {
   #answerHandshake(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const origin = headerOf(request, WEBHOOK_HEADERS.requestOrigin) ?? '';
     if (!this.#parts.consent.allows(origin)) {
-      return this.#give(request, reply, 'no-consent');
+      return this.#send(request, reply, 'no-consent');
     }
     reply.headers(consentHeaders(origin, headerOf(request, WEBHOOK_HEADERS.requestRate) ?? ''));
-    return this.#give(request, reply, 'consented');
+    return this.#send(request, reply, 'consented');
   }
 
   /** Sends one answer, counted and limited; `page` is for a person, instead of the answer's name. */
-  #give(request: FastifyRequest, reply: FastifyReply, answer: Answer, page?: CallbackPage): FastifyReply {
+  #send(request: FastifyRequest, reply: FastifyReply, answer: Answer, page?: CallbackPage): FastifyReply {
     const { refusalLimiter, guard } = this.#parts;
     const given = refusalLimiter.answer(answer);
     if (isGenuine(given)) {

@@ -48,7 +48,7 @@ export async function measureHistory(): Promise<readonly Figure[]> {
     });
     const event = timed(path, REPEATS, (storage) => {
       const entry = { ...entryOf(0, PER_LOCK, PER_LOCK, Date.now()), id: randomUUID() };
-      storage.archive.keepReported([{ lockId: lockOf(0), entry, late: false }], Date.now());
+      storage.archive.saveReported([{ lockId: lockOf(0), entry, late: false }], Date.now());
     });
     const daily = timed(path, REPEATS, (storage) => {
       storage.archive.prune(Date.now());
@@ -151,7 +151,7 @@ function fill(path: string): void {
   for (let from = 0; from < perLock; from += BATCH) {
     for (let lock = 0; lock < LOCKS; lock += 1) {
       const entries = Array.from({ length: BATCH }, (_, index) => entryOf(lock, from + index, perLock, now));
-      storage.archive.keepListed({ lockId: lockOf(lock), entries, limit: 100, updatedAt: null }, now);
+      storage.archive.saveListed({ lockId: lockOf(lock), entries, limit: 100, updatedAt: null }, now);
     }
   }
   storage.close();

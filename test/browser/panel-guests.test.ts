@@ -193,14 +193,14 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.fill('Name', 'Anna');
     await visit.fill('Code', '4711');
     await visit.push('Add the guest');
-    const digits = visit.page.getByRole('dialog').getByText('4711', { exact: true });
-    expect(await seen(digits)).toBe(true);
+    const shown = visit.page.getByRole('dialog').getByText('4711', { exact: true });
+    expect(await seen(shown)).toBe(true);
     expect(await axeFaults(visit.page)).toEqual([]);
     await visit.push('Copy digits');
     expect(await seen(visit.words('Digits copied.'))).toBe(true);
     expect(await visit.page.evaluate(async () => navigator.clipboard.readText())).toBe('4711');
     await visit.page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    expect(await gone(digits)).toBe(true);
+    expect(await gone(shown)).toBe(true);
   });
 
   /** Of the first lock and of the second: the one length that it takes; null: none is known. */

@@ -20,8 +20,8 @@ export const NO_MEMORY: AccountRuntimeParts['memory'] = {
   archive: {
     mark: () => null,
     begin() {},
-    keepListed() {},
-    keepReported() {},
+    saveListed() {},
+    saveReported() {},
     prune() {},
     newest: () => [],
   },

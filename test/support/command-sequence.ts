@@ -80,7 +80,7 @@ export const tap = (target: 'secured' | 'unsecured', request = 1, unheardMs = 0)
 export const left = (key = 1): CommandInput => ({ type: 'left', key });
 export const leaving = (key = 1): CommandInput => ({ type: 'leaving', key });
 export const lost = (key = 1): CommandInput => ({ type: 'reply-lost', key });
-export const looked: CommandInput = { type: 'looked' };
+export const checked: CommandInput = { type: 'checked' };
 export const closed: CommandInput = { type: 'closed' };
 export const refused = (reason: RefusalReason, key = 1): CommandInput => ({
   type: 'refused',

@@ -1,7 +1,7 @@
 // A small model of lock and service around the command machine, for exploring every order of events.
 import { hash } from 'node:crypto';
 import { type CommandId, type CommandReading, commandId } from '../../src/domain/commands/command.ts';
-import { advanceCommands, mayLeave, nextLookAt, shownTarget } from '../../src/domain/commands/machine.ts';
+import { advanceCommands, mayLeave, nextCheckAt, shownTarget } from '../../src/domain/commands/machine.ts';
 import {
   type CommandEffect,
   type CommandInput,
@@ -24,12 +24,12 @@ import { named } from './named-lock.ts';
 export interface Machines {
   readonly advanceCommands: typeof advanceCommands;
   readonly mayLeave: typeof mayLeave;
-  readonly nextLookAt: typeof nextLookAt;
+  readonly nextLookAt: typeof nextCheckAt;
   readonly advanceLock: typeof advanceLock;
   readonly boltOf: typeof boltOf;
 }
 
-const REAL: Machines = { advanceCommands, mayLeave, nextLookAt, advanceLock, boltOf };
+const REAL: Machines = { advanceCommands, mayLeave, nextLookAt: nextCheckAt, advanceLock, boltOf };
 
 /** A command as the service has it. Its bolt moves within the time that most bolts take, or not at all. */
 interface Running {
@@ -488,7 +488,7 @@ class CommandWorld {
 
   #told(world: World, event: LockEvent): World {
     const lock = this.#machines.advanceLock(world.lock, event);
-    return this.#report({ ...world, lock }, { type: 'looked' });
+    return this.#report({ ...world, lock }, { type: 'checked' });
   }
 
   /** Another program's command ends, which proves nothing about ours. */
@@ -505,7 +505,7 @@ class CommandWorld {
     const ended = spend(world, 'restarts');
     return [
       ...(later === null ? [] : this.#scenario.waitsMs.map((ms) => this.#wait(later, ms))),
-      ...(asleep === null ? [] : [this.#report(settledMotion(asleep, SLEEP_MS), { type: 'looked' })]),
+      ...(asleep === null ? [] : [this.#report(settledMotion(asleep, SLEEP_MS), { type: 'checked' })]),
       ...(ended === null ? [] : [this.#restart(ended)]),
       ...(heldUp === null ? [] : [{ ...settledMotion(heldUp, HOLD_UP_MS), isHeldUp: true }]),
     ];
@@ -520,12 +520,12 @@ class CommandWorld {
       at !== null && at <= until;
       at = this.#machines.nextLookAt(world.machine)
     ) {
-      world = this.#report(settledMotion(world, Math.max(at - world.t, 0)), { type: 'looked' });
+      world = this.#report(settledMotion(world, Math.max(at - world.t, 0)), { type: 'checked' });
       if (this.#machines.nextLookAt(world.machine) === at) {
         return { ...world, wrong: 'a timer changes nothing' };
       }
     }
-    return this.#report(settledMotion(world, until - world.t), { type: 'looked' });
+    return this.#report(settledMotion(world, until - world.t), { type: 'checked' });
   }
 
   #restart(world: World): World {
@@ -577,7 +577,7 @@ class CommandWorld {
       isHeldUp: false,
     });
     // As the interpreter does: the machine looks again at what its effects changed.
-    return effects.some(({ type }) => type === 'ended') ? this.#report(after, { type: 'looked' }) : after;
+    return effects.some(({ type }) => type === 'ended') ? this.#report(after, { type: 'checked' }) : after;
   }
 
   #judge(before: World, world: World): World {
@@ -711,7 +711,7 @@ class CommandWorld {
     }
     const lookAt = this.#machines.nextLookAt(world.machine) ?? Number.POSITIVE_INFINITY;
     const next = Math.min(readAt, listAt, lookAt, nextMotionAt(world));
-    return this.#report(settledMotion(world, Math.max(next - t, 1)), { type: 'looked' });
+    return this.#report(settledMotion(world, Math.max(next - t, 1)), { type: 'checked' });
   }
 }
 

@@ -334,7 +334,7 @@ class GuestRun {
       this.#confirm();
       await this.home.clock.advance(30 * 60_000);
       this.look();
-      void this.home.guests.look();
+      void this.home.guests.compareAll();
       await this.home.clock.advance(60_000);
       for (const { id, lockId, revision } of this.#standing('refused', 'waiting')) {
         this.home.guests.settle(id, lockId, 'retry', revision);

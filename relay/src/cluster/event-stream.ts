@@ -16,7 +16,7 @@ import type { HomesKeys } from './homes-account.ts';
 import { publishRevoked, RevokedSeats } from './revoked-seats.ts';
 import { oldServerLine } from './server-version.ts';
 import { type StreamShape, shapeStream } from './stream-shape.ts';
-import { LOOK_EVERY_MS, type WaitingFigures, WaitingHomes } from './waiting-homes.ts';
+import { CHECK_EVERY_MS, type WaitingFigures, WaitingHomes } from './waiting-homes.ts';
 
 export interface StreamParts {
   readonly nats: NatsPackage;
@@ -67,7 +67,7 @@ export class EventStream {
   readonly #asks: AskLimiter;
   readonly #publisher: ReturnType<NatsPackage['jetstream']>;
   #size: Size = { homes: 0, events: 0, bytes: 0 };
-  #cancelLook: CancelTimer = () => {};
+  #cancelCheck: CancelTimer = () => {};
   /** Homes that the cluster has no consumer for. */
   readonly #refused = new Set<string>();
 
@@ -97,7 +97,7 @@ export class EventStream {
       await this.revokeConfigured();
       void this.#endedLogins.tell();
       await this.#waiting.recall(manager);
-      this.#lookLater();
+      this.#checkLater();
     } else {
       await this.#beginFormer(manager);
     }
@@ -159,7 +159,7 @@ export class EventStream {
 
   /** Nothing is looked at any more. */
   async stop(): Promise<void> {
-    this.#cancelLook();
+    this.#cancelCheck();
     await this.#endedLogins.close();
   }
 
@@ -196,14 +196,14 @@ export class EventStream {
     return nats.jetstreamManager(connection.raw, { timeout: STREAM_WITHIN_MS, checkAPI: false });
   }
 
-  #lookLater(): void {
-    this.#cancelLook = this.#parts.clock.after(LOOK_EVERY_MS, () => {
-      void this.#look().then(() => this.#lookLater());
+  #checkLater(): void {
+    this.#cancelCheck = this.#parts.clock.after(CHECK_EVERY_MS, () => {
+      void this.#check().then(() => this.#checkLater());
     });
   }
 
   /** Never rejects: the next look comes soon. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (this.#parts.connection.raw.isClosed()) {
       return;
     }
@@ -211,7 +211,7 @@ export class EventStream {
     // Each step runs although another one fails: a node that is full or silent may answer only some of them.
     const steps = [
       async () => this.#measure(manager),
-      async () => this.#waiting.look(manager),
+      async () => this.#waiting.checkDue(manager),
       async () => this.#revoked.read(manager),
       async () => this.#endedLogins.tell(),
     ];

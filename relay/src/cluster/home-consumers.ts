@@ -31,7 +31,7 @@ const NOT_FOUND = 404;
 const NO_MORE_CONSUMERS = 10_026;
 
 /** `silent`: it is listed, and the node that it stands on does not answer for it. */
-export type Looked = ConsumerInfo | 'missing' | 'silent';
+export type ConsumerReading = ConsumerInfo | 'missing' | 'silent';
 
 export class HomeConsumers {
   readonly #nats: NatsPackage;
@@ -63,14 +63,14 @@ export class HomeConsumers {
     if ((this.#seen.get(name) ?? 0) > this.#clock.monotonic()) {
       return true;
     }
-    const looked = await this.look(name);
+    const looked = await this.read(name);
     if (typeof looked === 'object') {
       this.#see(name);
     }
     return looked !== 'missing';
   }
 
-  async look(name: string): Promise<Looked> {
+  async read(name: string): Promise<ConsumerReading> {
     try {
       const manager = await this.#manager();
       const info = await manager.consumers.info(STREAM, name);
@@ -85,7 +85,7 @@ export class HomeConsumers {
    * made anew on another: the home gets the events of a day again, and knows them by its ledger.
    */
   async ensure(name: string, seat: Seat): Promise<void> {
-    const looked = await this.look(name);
+    const looked = await this.read(name);
     if (typeof looked === 'string') {
       await this.move(name, seat, null);
     }
@@ -142,7 +142,7 @@ export class HomeConsumers {
     const ended = this.end(name);
     const missing = async (): Promise<void> => {
       await delay(this.#clock, ENDS_WITHIN_MS);
-      if ((await this.look(name)) !== 'missing') {
+      if ((await this.read(name)) !== 'missing') {
         await ended;
       }
     };

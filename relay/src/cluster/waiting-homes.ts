@@ -3,10 +3,10 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { ALL_SUBJECTS, type Seat, STREAM, seatOf, subjectOf } from '../../../src/nats/seat.ts';
 import type { Clock } from '../../../src/support/clock.ts';
 import type { Log } from '../../../src/support/log.ts';
-import { type HomeConsumers, type Looked, MOST_UNACKNOWLEDGED } from './home-consumers.ts';
+import { type ConsumerReading, type HomeConsumers, MOST_UNACKNOWLEDGED } from './home-consumers.ts';
 
 /** Our choices, in milliseconds: between two looks at everybody, and how long an event may wait before a look at its home. */
-export const LOOK_EVERY_MS = 5_000;
+export const CHECK_EVERY_MS = 5_000;
 const WAITS_AT_MOST_MS = 10_000;
 /** A home that is away is looked at this often. */
 const AWAY_MS = 30_000;
@@ -29,7 +29,7 @@ interface Waiting {
   first: Event | null;
   last: Event | null;
   /** Monotonic time. */
-  lookAt: number;
+  checkAt: number;
   /** It asks for events, or its consumer does not answer. */
   isUnserved: boolean;
 }
@@ -45,7 +45,7 @@ export interface WaitingFigures {
 }
 
 export interface WaitingParts {
-  readonly consumers: Pick<HomeConsumers, 'look' | 'move'>;
+  readonly consumers: Pick<HomeConsumers, 'read' | 'move'>;
   readonly nameOf: (seat: Seat) => string;
   readonly clock: Clock;
   readonly log: Log;
@@ -69,8 +69,8 @@ export class WaitingHomes {
       known.first ??= event;
       known.last = event;
     } else if (this.#waiting.size < MOST_HOMES) {
-      const lookAt = event.since + WAITS_AT_MOST_MS;
-      this.#waiting.set(key, { seat, first: event, last: event, lookAt, isUnserved: false });
+      const checkAt = event.since + WAITS_AT_MOST_MS;
+      this.#waiting.set(key, { seat, first: event, last: event, checkAt, isUnserved: false });
     }
   }
 
@@ -81,7 +81,7 @@ export class WaitingHomes {
     for (const subject of Object.keys(state.subjects ?? {})) {
       const seat = seatOf(subject);
       if (seat !== null && !this.#waiting.has(subject)) {
-        this.#waiting.set(subject, { seat, first: null, last: null, lookAt: now, isUnserved: false });
+        this.#waiting.set(subject, { seat, first: null, last: null, checkAt: now, isUnserved: false });
       }
     }
   }
@@ -100,24 +100,24 @@ export class WaitingHomes {
   }
 
   /** Looks at those whose time has come. Never rejects. */
-  async look(manager: JetStreamManager): Promise<void> {
+  async checkDue(manager: JetStreamManager): Promise<void> {
     const now = this.#parts.clock.monotonic();
     const due = [...this.#waiting]
-      .filter(([, { lookAt }]) => lookAt <= now)
+      .filter(([, { checkAt }]) => checkAt <= now)
       .slice(0, MOST_IN_A_TURN)
       .values();
     const work = async (): Promise<void> => {
       for (const [key, waiting] of due) {
-        await this.#lookAt(key, waiting, manager).catch(() => {});
+        await this.#check(key, waiting, manager).catch(() => {});
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
   }
 
-  async #lookAt(key: string, waiting: Waiting, manager: JetStreamManager): Promise<void> {
+  async #check(key: string, waiting: Waiting, manager: JetStreamManager): Promise<void> {
     const { consumers, nameOf, clock } = this.#parts;
     const now = clock.monotonic();
-    waiting.lookAt = now + WAITS_AT_MOST_MS;
+    waiting.checkAt = now + WAITS_AT_MOST_MS;
     if (waiting.last === null) {
       const position = await lastOf(manager, key);
       // Since when is not known: as if it came now.
@@ -128,7 +128,7 @@ export class WaitingHomes {
       this.#waiting.delete(key);
       return;
     }
-    const info = await consumers.look(nameOf(waiting.seat));
+    const info = await consumers.read(nameOf(waiting.seat));
     const given = typeof info === 'string' ? 0 : info.delivered.stream_seq;
     if (given >= (waiting.last?.position ?? 0)) {
       this.#waiting.delete(key);
@@ -138,21 +138,21 @@ export class WaitingHomes {
     waiting.first = given >= first.position ? last : first;
     const lateAt = waiting.first.since + WAITS_AT_MOST_MS;
     if (now < lateAt) {
-      waiting.lookAt = lateAt;
+      waiting.checkAt = lateAt;
     } else {
       await this.#beLate(waiting, info, now);
     }
   }
 
   /** A home that is away has no consumer or does not ask: it gets its events when it is back. */
-  async #beLate(waiting: Waiting, info: Looked, now: number): Promise<void> {
+  async #beLate(waiting: Waiting, info: ConsumerReading, now: number): Promise<void> {
     const isAsking =
       typeof info === 'object' && info.num_waiting > 0 && info.num_ack_pending < MOST_UNACKNOWLEDGED;
     waiting.isUnserved = isAsking || info === 'silent';
     if (waiting.isUnserved) {
       await this.#move(waiting, typeof info === 'object' ? (info.cluster?.leader ?? null) : null);
     } else {
-      waiting.lookAt = now + AWAY_MS;
+      waiting.checkAt = now + AWAY_MS;
     }
   }
 

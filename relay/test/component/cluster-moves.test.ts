@@ -31,7 +31,7 @@ describe.skipIf(!hasNats)('the consumer of a home', () => {
     const name = enrolment.username;
     await consumers.ensure(name, seat);
     const nodeOf = async (): Promise<string | null> => {
-      const looked = await consumers.look(name);
+      const looked = await consumers.read(name);
       return typeof looked === 'object' ? (looked.cluster?.leader ?? null) : null;
     };
     for (let moves = 0; moves < MOVES; moves += 1) {

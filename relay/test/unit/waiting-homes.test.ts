@@ -3,7 +3,7 @@ import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import { expect, it } from 'vitest';
 import { keptLog } from '../../../test/support/kept-log.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import type { Looked } from '../../src/cluster/home-consumers.ts';
+import type { ConsumerReading } from '../../src/cluster/home-consumers.ts';
 import { WaitingHomes } from '../../src/cluster/waiting-homes.ts';
 import { clusterMetrics } from '../../src/cluster-metrics.ts';
 
@@ -25,10 +25,10 @@ function stage() {
   const clock = new ManualClock();
   const lines: string[] = [];
   const moves: (string | null)[] = [];
-  const world: { looked: Looked; canMove: boolean } = { looked: standing(0, true), canMove: true };
+  const world: { looked: ConsumerReading; canMove: boolean } = { looked: standing(0, true), canMove: true };
   const waiting = new WaitingHomes({
     consumers: {
-      look: async () => Promise.resolve(world.looked),
+      read: async () => Promise.resolve(world.looked),
       move: async (_name, _seat, from) => {
         moves.push(from);
         return world.canMove ? Promise.resolve('b') : Promise.reject(new Error('No node'));
@@ -49,7 +49,7 @@ function stage() {
   /** Looks once that time has passed. */
   const after = async (ms: number): Promise<void> => {
     await clock.advance(ms);
-    await waiting.look(NO_STREAM);
+    await waiting.checkDue(NO_STREAM);
   };
   return { waiting, world, lines, moves, figures, after };
 }

@@ -40,11 +40,11 @@ export function controlRoutes(app: FastifyInstance, options: ControlRoutesOption
   app.addHook('onRequest', loopbackGuard);
   readJsonBodies(app);
   answerControlErrors(app);
-  lookingRoutes(app, options);
+  readingRoutes(app, options);
   actingRoutes(app, options);
 }
 
-function lookingRoutes(app: FastifyInstance, { service }: ControlRoutesOptions): void {
+function readingRoutes(app: FastifyInstance, { service }: ControlRoutesOptions): void {
   app.get('/state', (_request, reply) =>
     reply.send({ now: new Date(service.clock.now()).toISOString(), ...takeSnapshot(service) }),
   );

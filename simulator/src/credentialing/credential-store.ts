@@ -62,7 +62,7 @@ export class CredentialStore {
       isDownloaded: false,
       attributes: fields.attributes,
     };
-    this.#keep(record);
+    this.#save(record);
     return record;
   }
 
@@ -83,7 +83,7 @@ export class CredentialStore {
       attributes: {},
       ...(settings.rawRecord === 'echoed' ? { rawCredential, bitLength } : {}),
     };
-    this.#keep(record);
+    this.#save(record);
     return record;
   }
 
@@ -134,7 +134,7 @@ export class CredentialStore {
     this.delete(this.#idOfUser(userId));
   }
 
-  #keep(record: CredentialRecord): void {
+  #save(record: CredentialRecord): void {
     this.#byId.set(record.credentialId.toLowerCase(), { record, payloads: new Map() });
     this.#idByUser.set(record.userId.toLowerCase(), record.credentialId);
   }

@@ -85,11 +85,11 @@ export class WebhookReceiver {
         }
       }),
       // The new link may belong to another account, at which our address has to be registered.
-      linking.onReplaced(() => void this.#keeper?.look()),
+      linking.onReplaced(() => void this.#keeper?.reconcile()),
       ...(callbackOf(webhooks, linking) === null ? [] : [linking.served()]),
     ];
-    this.round.look();
-    this.#keepRegistered();
+    this.round.testIfDue();
+    this.#reconcileRegistration();
   }
 
   state(): WebhookReceiverState {
@@ -127,7 +127,7 @@ export class WebhookReceiver {
       : this.#listener.selfTest(addresses.url);
   }
 
-  #keepRegistered(): void {
+  #reconcileRegistration(): void {
     const { addresses, clients, link, runtime, clock, log } = this.#parts;
     const { url } = addresses;
     if (url === null) {
@@ -144,13 +144,13 @@ export class WebhookReceiver {
       registered: addresses,
       url,
       expectConsentQuestion: () => this.#listener.expectRegistration(),
-      onStanding: () => this.round.look(),
+      onStanding: () => this.round.testIfDue(),
       watch: runtime.webhooks,
       adviceOnRefusal: async () => adviceFrom(await this.#test()),
       clock,
       log,
     });
-    void this.#keeper.look();
+    void this.#keeper.reconcile();
   }
 }
 

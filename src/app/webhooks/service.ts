@@ -100,7 +100,7 @@ export class WebhookService {
     }
     // Without a link no try is made, and no reason shown.
     await this.#parts.clients.session.accessToken();
-    await keeper.look();
+    await keeper.reconcile();
   }
 
   /** Sends a request of our own through the public address and reports where it fails. */

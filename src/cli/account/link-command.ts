@@ -171,7 +171,7 @@ async function nextEvent(
 ): Promise<LinkEvent> {
   const reading = new AbortController();
   const { promise: settled, resolve, reject } = Promise.withResolvers<LinkEvent>();
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const { ended: end } = await tool.call('link.show');
     if (end !== null) {
       resolve({ kind: 'ended', end });
@@ -179,12 +179,12 @@ async function nextEvent(
   };
   const takenOver = (): void => resolve({ kind: 'taken-over' });
   const tooLate = terminal.clock.after(expiresInMs + GRACE_MS, () => {
-    look().catch(reject);
+    poll().catch(reject);
   });
   const forget = session.listen({
     onEvent: (event) => {
       if (event.type === 'linking') {
-        look().catch(reject);
+        poll().catch(reject);
       }
     },
     resumed: takenOver,

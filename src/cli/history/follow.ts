@@ -10,10 +10,10 @@ import type { CommandContext } from '../account/account-command.ts';
 import { entryLines } from './lines.ts';
 
 /** The pause between two looks while no event comes, in milliseconds (our choice). */
-const LOOK_EVERY_MS = 15_000;
+const POLL_EVERY_MS = 15_000;
 
 /** The delay after an event, in milliseconds (our choice): by then its listing was taken in completely. */
-const LOOK_AFTER_MS = 1_000;
+const POLL_AFTER_MS = 1_000;
 
 /** An entry may be dated this much before the newest printed one, in milliseconds (our choice). */
 const LATE_MS = 10 * 60_000;
@@ -41,8 +41,8 @@ export class HistoryFollower {
   readonly #query: HistoryQuery;
   readonly #begunAt: number;
   readonly #seen: HistoryLineView[] = [];
-  #isLooking = false;
-  #looksAgain = false;
+  #isPolling = false;
+  #pollsAgain = false;
   #failure = '';
 
   constructor(context: CommandContext, query: HistoryQuery) {
@@ -58,30 +58,30 @@ export class HistoryFollower {
     this.#context.session.listen({
       onEvent: ({ type }) => {
         if (type === 'lock' || type === 'alert') {
-          this.#context.terminal.clock.after(LOOK_AFTER_MS, () => void this.#look());
+          this.#context.terminal.clock.after(POLL_AFTER_MS, () => void this.#poll());
         }
       },
-      resumed: () => void this.#look(),
+      resumed: () => void this.#poll(),
       lost: reject,
     });
-    this.#lookLater();
+    this.#pollLater();
     return lost;
   }
 
-  #lookLater(): void {
-    this.#context.terminal.clock.after(LOOK_EVERY_MS, () => {
-      void this.#look();
-      this.#lookLater();
+  #pollLater(): void {
+    this.#context.terminal.clock.after(POLL_EVERY_MS, () => {
+      void this.#poll();
+      this.#pollLater();
     });
   }
 
   /** Never rejects: a failure is logged once, and the next look tries again. */
-  async #look(): Promise<void> {
-    if (this.#isLooking) {
-      this.#looksAgain = true;
+  async #poll(): Promise<void> {
+    if (this.#isPolling) {
+      this.#pollsAgain = true;
       return;
     }
-    this.#isLooking = true;
+    this.#isPolling = true;
     try {
       this.#print(await this.#newLines());
       this.#failure = '';
@@ -92,10 +92,10 @@ export class HistoryFollower {
       }
       this.#failure = failure;
     }
-    this.#isLooking = false;
-    if (this.#looksAgain) {
-      this.#looksAgain = false;
-      void this.#look();
+    this.#isPolling = false;
+    if (this.#pollsAgain) {
+      this.#pollsAgain = false;
+      void this.#poll();
     }
   }
 

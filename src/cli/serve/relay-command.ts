@@ -191,7 +191,7 @@ function clusterCommands(terminal: Terminal, end: End): readonly Command[] {
   const command = (
     name: string,
     what: string,
-    look: (view: ClusterView, output: Output, flags: HomeFlags) => Promise<void>,
+    ask: (view: ClusterView, output: Output, flags: HomeFlags) => Promise<void>,
   ): Command =>
     new Command(name)
       .description(what)
@@ -206,7 +206,7 @@ function clusterCommands(terminal: Terminal, end: End): readonly Command[] {
               import('../../../relay/src/look-at-cluster.ts'),
             ]);
             const config = readRelayConfig(flags.config, flags.broker ?? null);
-            await withCluster(config, terminal.clock, async (view) => look(view, output, flags));
+            await withCluster(config, terminal.clock, async (view) => ask(view, output, flags));
             return EXIT_STATUS.ok;
           }),
         );

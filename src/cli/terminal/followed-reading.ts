@@ -9,7 +9,7 @@ import { t } from '../../words/translate.ts';
 import type { Output, Terminal } from './terminal.ts';
 
 /** An owner on this machine answers from memory (our choice). */
-const LOOK_EVERY_MS = 400;
+const READ_EVERY_MS = 400;
 
 /** The outcome of the change is not known: the list of codes shows it, not the door. */
 export class UnknownChangeError extends UncertainError {}
@@ -56,13 +56,13 @@ interface Watching<T> {
 /** Looks until `isOver`, or as long as that may take, and says how it goes. Resolves with the last look. */
 export async function watched<T>(
   { output, terminal: { clock, stopped } }: { readonly output: Output; readonly terminal: Terminal },
-  look: () => Promise<T>,
+  read: () => Promise<T>,
   { isOver, line, said = '', forMs = Number.POSITIVE_INFINITY }: Watching<T>,
 ): Promise<T> {
   const startedAt = clock.monotonic();
   let last = oneLine(said);
   for (;;) {
-    const seen = await look();
+    const seen = await read();
     if (isOver(seen) || clock.monotonic() - startedAt >= forMs) {
       return seen;
     }
@@ -71,6 +71,6 @@ export async function watched<T>(
       output.progress(words);
     }
     last = words;
-    await delay(clock, LOOK_EVERY_MS, stopped);
+    await delay(clock, READ_EVERY_MS, stopped);
   }
 }

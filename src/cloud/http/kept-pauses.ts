@@ -18,7 +18,7 @@ export function keptPauses(settings: KeptSettings, log: Log): PauseStore {
     tryDisk(log, 'A pause of the service counts in this process alone', work, 'debug');
   return {
     read: (operation: Operation) => attempt(() => pauseIn(settings.read(KEY_PREFIX + operation))),
-    keep(operation, pause) {
+    save(operation, pause) {
       attempt(() => settings.write(KEY_PREFIX + operation, pause));
     },
   };

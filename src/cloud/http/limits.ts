@@ -81,7 +81,7 @@ export interface KeptPause {
 /** Where pauses stand for the next process that owns the account. Never throws: without it they count in this process alone. */
 export interface PauseStore {
   read(operation: Operation): KeptPause | null;
-  keep(operation: Operation, pause: KeptPause): void;
+  save(operation: Operation, pause: KeptPause): void;
 }
 
 interface Pause {
@@ -188,7 +188,7 @@ export class CallGate {
       probe.answered = true;
     }
     this.#pauses.set(operation, { from, ms, restMs: pauseOf(this.#clock, ms) });
-    this.#store?.keep(operation, { from, ms });
+    this.#store?.save(operation, { from, ms });
   }
 
   #restOf(operation: Operation): number {

@@ -7,7 +7,7 @@ import {
   boundsOf,
   eventReceived,
   likeliest,
-  look,
+  noticeSleep,
   questionAsked,
   type TimeEstimate,
   unmeasured,
@@ -44,7 +44,7 @@ export class ServiceTime implements ServiceTimeline {
   }
 
   bounds(): TimeBounds {
-    const estimate = this.#look();
+    const estimate = this.#current();
     if (this.#bounded?.estimate !== estimate) {
       this.#bounded = { estimate, bounds: boundsOf(estimate) };
     }
@@ -52,40 +52,40 @@ export class ServiceTime implements ServiceTimeline {
   }
 
   received(at: Instant): void {
-    this.#estimate = eventReceived(this.#look(), at);
+    this.#estimate = eventReceived(this.#current(), at);
   }
 
   /** To be called before a question is sent: no answer to it is true for an earlier instant. */
   asking(): Instant {
-    this.#estimate = questionAsked(this.#look());
+    this.#estimate = questionAsked(this.#current());
     return this.#estimate.datedUntil;
   }
 
   /** The earliest service time at a monotonic instant, and not before `asking`, unless the clock was set back since. */
   at(monotonicMs: number, asking = Number.NEGATIVE_INFINITY): Instant {
-    return Math.max(askedAt(this.#look(), monotonicMs), Math.min(asking, this.#estimate.datedUntil));
+    return Math.max(askedAt(this.#current(), monotonicMs), Math.min(asking, this.#estimate.datedUntil));
   }
 
   /** Learns from an answer: its Date was written after the question was sent and before the answer came. */
   observe(date: string | undefined, sentAt: number, receivedAt: number): void {
-    this.#estimate = answered(this.#look(), { dateMs: instantOf(date), sentAt, receivedAt });
+    this.#estimate = answered(this.#current(), { dateMs: instantOf(date), sentAt, receivedAt });
   }
 
   /** The measured skew of the machine's clock, or null before the first answer. */
   skew(): ClockSkew | null {
-    const time = likeliest(this.#look());
+    const time = likeliest(this.#current());
     return time === null
       ? null
       : { aheadMs: Math.round(this.#clock.now() - time.at), uncertaintyMs: time.uncertaintyMs };
   }
 
   /** Asked a dozen times for one event: the answer is another only in the next millisecond, to which bounds are rounded outwards. */
-  #look(): TimeEstimate {
+  #current(): TimeEstimate {
     const { seen } = this.#estimate;
     const monotonicMs = Math.floor(this.#clock.monotonic());
     const wallMs = this.#clock.now();
     if (monotonicMs !== seen.monotonicMs || wallMs !== seen.wallMs) {
-      this.#estimate = look(this.#estimate, { monotonicMs, wallMs });
+      this.#estimate = noticeSleep(this.#estimate, { monotonicMs, wallMs });
     }
     return this.#estimate;
   }

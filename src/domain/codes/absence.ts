@@ -7,7 +7,7 @@ import {
   matchesDraft,
   sameSchedule,
 } from './access-code.ts';
-import { type Absence, draftsOn, type GuestCode, latestDraftsOn, mayAskFor, mayStand } from './guest.ts';
+import { type Absence, draftsOn, type GuestCode, latestDraftsOn, mayAskFor, mayBeOnLock } from './guest.ts';
 import {
   attempt,
   type GuestFacts,
@@ -39,7 +39,7 @@ interface Remainder {
 }
 
 /** `codes`: the listed codes without those of other guests. */
-export function takeAway(
+export function reconcileUnwanted(
   draft: CodeDraft,
   before: GuestCode,
   codes: readonly AccessCode[],
@@ -65,7 +65,7 @@ export function takeAway(
 /** No list has the code: its removal is sent by id all the same, and it is gone once its absence is proven. */
 export function absent(before: GuestCode, facts: GuestFacts): GuestStep {
   const { listedAt, presence, codes } = facts;
-  if (!mayStand(before)) {
+  if (!mayBeOnLock(before)) {
     return GONE;
   }
   if (presence === 'missing') {

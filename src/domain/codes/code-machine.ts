@@ -33,7 +33,7 @@ export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestC
   // When a listed code is as wanted, it counts as the guest's, whoever made it: to add it again would make a double.
   const found = drafts.map(as).find((listed) => listed !== undefined);
   if (found !== undefined) {
-    return standing(code, found, facts);
+    return matched(code, found, facts);
   }
   // The service may have given the code another id, and a failed operation may have stored it: its members tell more than its id.
   const twin = latestDraftsOn(code)
@@ -45,7 +45,7 @@ export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestC
 }
 
 /** The lock has the code that was sent, or the wanted one. */
-function standing(code: GuestCode, listed: AccessCode, { wanted }: ListedFacts): GuestCode {
+function matched(code: GuestCode, listed: AccessCode, { wanted }: ListedFacts): GuestCode {
   const written = draftOf(listed);
   const isDone = wanted !== null && matchesDraft(written, wanted);
   const open = isDone ? { decision: null, setback: null, left: [] } : {};

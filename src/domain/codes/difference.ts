@@ -1,6 +1,6 @@
 // The next step for a row of the book on one lock: compares what is wanted, written and listed, gives the standing, and the operation that is needed unless a rule forbids it.
 import type { Instant } from '../time/instant.ts';
-import { absent, takeAway } from './absence.ts';
+import { absent, reconcileUnwanted } from './absence.ts';
 import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { reconciled, unknownCode } from './code-machine.ts';
 import { achieved, type CodeEnd } from './command-result.ts';
@@ -46,10 +46,12 @@ function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   if (isWanted && guest.isProposed === true) {
     return rest(code, { kind: 'proposed' }, listed);
   }
-  return isWanted ? keepTrue(draft, code, listed, facts) : takeAway(draft, code, codes, facts);
+  return isWanted
+    ? reconcileWanted(draft, code, listed, facts)
+    : reconcileUnwanted(draft, code, codes, facts);
 }
 
-function keepTrue(
+function reconcileWanted(
   wanted: CodeDraft,
   code: GuestCode,
   listed: AccessCode | null,

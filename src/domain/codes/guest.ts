@@ -169,7 +169,7 @@ export function withCodeOn(guest: Guest, lockId: LockId, code: GuestCode | null)
 
 /** No code was ever sent to that lock, or refused by it. */
 function isBlank(code: GuestCode): boolean {
-  return !mayStand(code) && code.decision === null && code.setback === null;
+  return !mayBeOnLock(code) && code.decision === null && code.setback === null;
 }
 
 /** Whether the removal of a code that no list has is to be asked for: nothing was said of it yet, its id is known, and nothing else may have it. */
@@ -179,7 +179,7 @@ export function mayAskFor({ codeId, left, absent }: GuestCode, codes: readonly A
 }
 
 /** Whether a code of the guest is on that lock, or may be. */
-export function mayStand(code: GuestCode): boolean {
+export function mayBeOnLock(code: GuestCode): boolean {
   return code.codeId !== null || code.sending !== null || draftsOn(code).length > 0;
 }
 
@@ -195,7 +195,7 @@ export function latestDraftsOn({ written, attempted }: GuestCode): readonly Code
 
 /** The guest is to be removed from every lock; a lock that got no code needs no removal. */
 export function leaving(guest: Guest): Guest {
-  return { ...guest, isLeaving: true, codes: guest.codes.filter(mayStand).map(unwanted) };
+  return { ...guest, isLeaving: true, codes: guest.codes.filter(mayBeOnLock).map(unwanted) };
 }
 
 /** The guest gets another set of locks: locks outside of the new set lose the code. */

@@ -260,14 +260,14 @@ function nextTurn(
     // A removed code turns into an added one, in one step: the lock never has fewer codes than before or after.
     ...adds.flatMap((add) =>
       removals.map((one) => ({
-        step: changeTo(standing(one.code, codes), add.draft),
+        step: changeTo(latest(one.code, codes), add.draft),
         settles: [add, one],
       })),
     ),
   ];
   const turn = turns.find(({ step }) => isFree(step, codes, facts));
   const isInTheWay = (one: Removal | Change): boolean =>
-    writings.some((other) => other !== one && !isFree(other, [standing(one.code, codes)], facts));
+    writings.some((other) => other !== one && !isFree(other, [latest(one.code, codes)], facts));
   const blocker = [...removals, ...writings.filter((one) => one.kind === 'change')].find(isInTheWay);
   const removal = writings.length === 0 ? removals[0] : blocker;
   if (turn !== undefined) {
@@ -279,13 +279,13 @@ function nextTurn(
   if (blocker === undefined) {
     return null;
   }
-  const code = standing(blocker.code, codes);
+  const code = latest(blocker.code, codes);
   const pin = unusedPin(code, [...codes, ...writings.map((other) => draftOf(other, codes))], facts);
   return { step: { kind: 'change', code, changes: { pin }, isAside: true }, settles: [] };
 }
 
 /** The code as the steps so far have left it. */
-function standing(code: AccessCode, codes: readonly AccessCode[]): AccessCode {
+function latest(code: AccessCode, codes: readonly AccessCode[]): AccessCode {
   return codes.find(({ id }) => id === code.id) ?? code;
 }
 
@@ -310,7 +310,7 @@ function isFree(writing: Writing, codes: readonly AccessCode[], { now }: OrderFa
 }
 
 function draftOf(writing: Writing, codes: readonly AccessCode[]): CodeDraft {
-  return writing.kind === 'add' ? writing.draft : { ...standing(writing.code, codes), ...writing.changes };
+  return writing.kind === 'add' ? writing.draft : { ...latest(writing.code, codes), ...writing.changes };
 }
 
 function after(codes: readonly AccessCode[], step: PlannedChange): readonly AccessCode[] {

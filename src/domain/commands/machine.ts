@@ -78,7 +78,7 @@ export function mayLeave({ active }: CommandState, key: number, now: number): bo
 }
 
 /** When time alone changes something next; null when it does not. */
-export function nextLookAt({ waiting, active, trailing }: CommandState): number | null {
+export function nextCheckAt({ waiting, active, trailing }: CommandState): number | null {
   const times = [
     ...(waiting === null ? [] : [waiting.expiresAt]),
     ...(waiting !== null && active === null && trailing === null ? [waiting.notBefore] : []),

@@ -31,7 +31,7 @@ export function replyApplied(state: CommandState, input: ReplyInput, step: Step)
   if (trailing !== null) {
     return trailed(state, trailing, input, step);
   }
-  if (!isBusy(state) || input.type === 'looked') {
+  if (!isBusy(state) || input.type === 'checked') {
     return state;
   }
   if ('key' in input) {

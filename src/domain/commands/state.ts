@@ -197,7 +197,7 @@ export type CommandInput =
       readonly ageMs: number;
     }
   /** Time has passed, or the lock has changed. */
-  | { readonly type: 'looked' }
+  | { readonly type: 'checked' }
   | { readonly type: 'closed' };
 
 /** `too-late`: it waited for as long as it may. `closed`: this process gives the lock up. `failed`: `cause` was thrown. Nothing was sent. */

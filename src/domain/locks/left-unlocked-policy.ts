@@ -9,7 +9,7 @@ export interface LeftUnlockedLimits {
   readonly lockAfterMs: number | null;
 }
 
-export interface BoltLook {
+export interface BoltFacts {
   readonly bolt: BoltState;
   /** The position is no older than evidence may be, and the lock is reachable. */
   readonly isFresh: boolean;
@@ -43,23 +43,27 @@ export const NO_EPISODE: UnlockedEpisode = {
 };
 
 /** Folds one look into the episode. The same reference comes back when nothing changed. */
-export function advanceEpisode(episode: UnlockedEpisode, look: BoltLook, now: number): UnlockedEpisode {
-  if (!look.isFresh || !isBoltPosition(look.bolt)) {
+export function advanceEpisode(episode: UnlockedEpisode, facts: BoltFacts, now: number): UnlockedEpisode {
+  if (!facts.isFresh || !isBoltPosition(facts.bolt)) {
     return episode.quietSince === null ? episode : { ...episode, quietSince: null };
   }
-  if (look.bolt === 'unsecured') {
-    return episode.since === null ? opened(episode, look, now) : stillOpen(episode, look, now);
+  if (facts.bolt === 'unsecured') {
+    return episode.since === null ? opened(episode, facts, now) : stillOpen(episode, facts, now);
   }
   const lockedAt = episode.attempt === 'asked' ? now : null;
   return episode.since === null ? episode : { ...NO_EPISODE, lockedAt };
 }
 
-function opened({ lockedAt }: UnlockedEpisode, { unlockedAt }: BoltLook, now: number): UnlockedEpisode {
+function opened({ lockedAt }: UnlockedEpisode, { unlockedAt }: BoltFacts, now: number): UnlockedEpisode {
   const isWantedOpen = lockedAt !== null && now - lockedAt <= UNLOCKED_AGAIN_WITHIN_MS;
   return { since: now, quietSince: now, unlockedAt, attempt: isWantedOpen ? 'over' : 'none', lockedAt: null };
 }
 
-function stillOpen(episode: UnlockedEpisode, { unlockedAt, isBusy }: BoltLook, now: number): UnlockedEpisode {
+function stillOpen(
+  episode: UnlockedEpisode,
+  { unlockedAt, isBusy }: BoltFacts,
+  now: number,
+): UnlockedEpisode {
   if (unlockedAt !== null && unlockedAt > (episode.unlockedAt ?? Number.NEGATIVE_INFINITY)) {
     const attempt = episode.attempt === 'none' ? 'none' : 'over';
     return { ...episode, since: now, quietSince: now, unlockedAt, attempt };
@@ -78,15 +82,15 @@ export interface LeftUnlockedVerdict {
 
 export function judgeLeftUnlocked(
   episode: UnlockedEpisode,
-  look: BoltLook,
+  facts: BoltFacts,
   { alertAfterMs, lockAfterMs }: LeftUnlockedLimits,
   now: number,
 ): LeftUnlockedVerdict {
   const { since } = episode;
   const alertInMs = since === null || alertAfterMs === null ? null : since + alertAfterMs - now;
-  const lockInMs = lockAfterMs === null ? null : lockIn(episode, look, lockAfterMs, now);
+  const lockInMs = lockAfterMs === null ? null : lockIn(episode, facts, lockAfterMs, now);
   const isDue = lockInMs !== null && lockInMs <= 0;
-  const isConfirmed = look.confirmedAgoMs !== null && look.confirmedAgoMs <= CONFIRMED_TO_LOCK_WITHIN_MS;
+  const isConfirmed = facts.confirmedAgoMs !== null && facts.confirmedAgoMs <= CONFIRMED_TO_LOCK_WITHIN_MS;
   const waits = [alertInMs ?? 0, isDue ? CONFIRMING_TAKES_MS : (lockInMs ?? 0)].filter((ms) => ms > 0);
   return {
     isLeftUnlocked: alertInMs !== null && alertInMs <= 0,
@@ -98,10 +102,10 @@ export function judgeLeftUnlocked(
 /** When the lock may be locked by itself, from now; null while it may not. */
 function lockIn(
   { quietSince, attempt }: UnlockedEpisode,
-  look: BoltLook,
+  facts: BoltFacts,
   lockAfterMs: number,
   now: number,
 ): number | null {
-  const mayLock = look.isFresh && look.bolt === 'unsecured' && !look.isBusy && attempt === 'none';
+  const mayLock = facts.isFresh && facts.bolt === 'unsecured' && !facts.isBusy && attempt === 'none';
   return mayLock && quietSince !== null ? quietSince + lockAfterMs - now : null;
 }

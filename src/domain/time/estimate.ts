@@ -63,7 +63,7 @@ export function unmeasured(moment: Moment): TimeEstimate {
 }
 
 /** Notices a sleep. To be called before anything else is asked of the estimate. */
-export function look(estimate: TimeEstimate, moment: Moment): TimeEstimate {
+export function noticeSleep(estimate: TimeEstimate, moment: Moment): TimeEstimate {
   const ms = suspendedMs(estimate.seen, moment);
   if (ms === 0) {
     return { ...estimate, seen: moment };

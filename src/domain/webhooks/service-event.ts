@@ -58,7 +58,7 @@ export type ServiceEvent = ServiceReport & {
 };
 
 /** The event without a name that may be a secret, so that it cannot leak. */
-export function keepableEvent(event: ServiceEvent): ServiceEvent {
+export function withoutSecretNames(event: ServiceEvent): ServiceEvent {
   if (event.type === 'bolt' && event.accessor !== null) {
     return { ...event, accessor: { ...event.accessor, name: speakableName(event.accessor.name) } };
   }

@@ -60,7 +60,7 @@ export interface CommandRunParts extends Pick<CommonParts, 'clock' | 'log'> {
 const UNKNOWN = { kind: 'unknown' } as const;
 
 /** The number of lists that are read after an answer (our choice): the first may be late, or out of reach. */
-const MOST_LOOKS = 3;
+const MOST_LISTS = 3;
 
 type Listed = readonly AccessCode[] | null;
 
@@ -228,7 +228,7 @@ export class CommandRun {
   async #succeeded(codeId: AccessCodeId | null): Promise<CommandEnd> {
     const agrees = (listed: Listed): boolean =>
       listed === null || !listDisagrees(this.#command, listed, codeId);
-    const codes = await this.#look(agrees);
+    const codes = await this.#listed(agrees);
     if (this.#isAborted) {
       return UNKNOWN;
     }
@@ -247,7 +247,7 @@ export class CommandRun {
       return { kind: 'unsent', failure: { ...codeFailure('not-sent'), words }, waitMs: null };
     }
     notes.refused(lockId, command.request, reason);
-    const codes = await this.#look((listed) => listed !== null);
+    const codes = await this.#listed((listed) => listed !== null);
     if (this.#isAborted) {
       return UNKNOWN;
     }
@@ -260,7 +260,7 @@ export class CommandRun {
   }
 
   /** The first list that was `enough`, or the last one; null when it could not be read, or this was aborted. */
-  async #look(isEnough: (listed: Listed) => boolean): Promise<Listed> {
+  async #listed(isEnough: (listed: Listed) => boolean): Promise<Listed> {
     const { lists, log } = this.#parts;
     for (let number = 1; !this.#isAborted; number += 1) {
       let listed: Listed = null;
@@ -270,7 +270,7 @@ export class CommandRun {
         log.debug(`The access codes could not be read after a command: ${messageOf(error)}`);
         lists.outdate(this.#lockId);
       }
-      if (isEnough(listed) || number === MOST_LOOKS) {
+      if (isEnough(listed) || number === MOST_LISTS) {
         return listed;
       }
       this.#onPhase('checking');

@@ -81,7 +81,7 @@ export class Guests {
     this.#book.onChange = onChange;
     this.#standings = new GuestStandings({ ...parts, onChange });
     this.#loop = new LockLoop({ ...parts, book: this.#book, standings: this.#standings });
-    parts.codes.changes.lookIn = (id, ms) => this.#loop.lookIn(id, ms);
+    parts.codes.changes.reconcileIn = (id, ms) => this.#loop.reconcileIn(id, ms);
   }
 
   start(): void {
@@ -96,7 +96,7 @@ export class Guests {
   isRead(): boolean {
     if (!this.#book.isRead) {
       this.#load();
-      this.#loop.lookAtAll();
+      this.#loop.reconcileAll();
     }
     return this.#book.isRead;
   }
@@ -105,7 +105,7 @@ export class Guests {
     this.#book.load();
     const old = this.#book.oldFile();
     if (old !== null) {
-      this.#loop.hold(old);
+      this.#loop.settleSince(old);
     }
   }
 
@@ -117,16 +117,16 @@ export class Guests {
   /** A person confirms these guests as they are stored; without ids, all of them. Throws retry (`storage-failed`). */
   confirm(ids?: readonly string[]): void {
     this.#book.confirm(ids ?? this.#book.all().map(({ id }) => id));
-    this.#loop.lookAtAll();
+    this.#loop.reconcileAll();
   }
 
   #propose(old: OldFile): boolean {
     const isStored = this.#book.propose(old);
-    this.#loop.hold(old);
+    this.#loop.settleSince(old);
     if (this.#book.all().length > 0) {
       this.#parts.log.warn(`${t(oldFileWords(old))} ${t(PROPOSED)}`);
     }
-    this.#loop.lookAtAll();
+    this.#loop.reconcileAll();
     return isStored;
   }
 
@@ -154,7 +154,7 @@ export class Guests {
   }
 
   /** A person looks at the guests: every lock whose list may have changed is compared again; false when that takes too long. */
-  async look(): Promise<boolean> {
+  async compareAll(): Promise<boolean> {
     return this.#loop.compareAll();
   }
 
@@ -209,7 +209,7 @@ export class Guests {
     const guest = leaving(this.#found(id));
     this.#book.save(guest);
     this.#standings.drop(guest);
-    this.#loop.lookAnew(guest);
+    this.#loop.reconcileAnew(guest);
   }
 
   /** A new lock has the place of an old one. Returns how many guests it concerns. Throws retry (`storage-failed`). */
@@ -224,7 +224,7 @@ export class Guests {
     for (const guest of moved) {
       this.#book.save(guest);
       this.#standings.drop(guest);
-      this.#loop.lookAnew(guest);
+      this.#loop.reconcileAnew(guest);
     }
     return moved.length;
   }
@@ -243,7 +243,7 @@ export class Guests {
       this.#standings.sayGivenUp(guest, known.standing.name);
     }
     this.#standings.drop(guest, lock);
-    this.#loop.lookAt(lock);
+    this.#loop.reconcile(lock);
   }
 
   /** Another account is linked: the guests do not belong to its locks. Throws retry (`storage-failed`). */
@@ -269,7 +269,7 @@ export class Guests {
     const saved = { ...guest, draft, revision: guest.revision + 1 };
     this.#book.save(saved);
     this.#standings.drop(saved);
-    this.#loop.lookAnew(saved);
+    this.#loop.reconcileAnew(saved);
     return { kind: 'saved', guest: this.#standings.view(saved) };
   }
 

@@ -6,7 +6,7 @@ import {
   type Guest,
   isOfOthers,
   isSingle,
-  mayStand,
+  mayBeOnLock,
   wantedBy,
   withCodeOn,
 } from '../../domain/codes/guest.ts';
@@ -64,7 +64,7 @@ export class LockLoop {
   /** Locks to look at, one list after the other. */
   readonly #due = new Set<LockId>();
   /** Locks whose list is being read. */
-  readonly #looking = new Set<LockId>();
+  readonly #reconciling = new Set<LockId>();
   readonly #waiting = new Set<Waiting>();
   readonly #timers: LockTimers;
   #isWorking = false;
@@ -77,7 +77,7 @@ export class LockLoop {
 
   constructor(parts: LockLoopParts) {
     this.#parts = parts;
-    this.#timers = new LockTimers(parts, (id) => this.lookAt(id));
+    this.#timers = new LockTimers(parts, (id) => this.reconcile(id));
     this.#listen(parts.bus);
   }
 
@@ -86,7 +86,7 @@ export class LockLoop {
     this.#cancelStart();
     this.#cancelStart = this.#parts.clock.after(START_PAUSE_MS, () => {
       this.#isRunning = true;
-      this.lookAtAll();
+      this.reconcileAll();
     });
   }
 
@@ -102,12 +102,12 @@ export class LockLoop {
   }
 
   /** What was sent before the file was replaced is not known to it, and may still take effect: it settles first. */
-  hold({ at }: OldFile): void {
+  settleSince({ at }: OldFile): void {
     this.#heldUntil = at + SETTLED_AFTER_MS;
   }
 
   /** A single change, for which a person waits, does not wait for the lists of other locks. */
-  lookAt(id: LockId): void {
+  reconcile(id: LockId): void {
     this.#due.add(id);
     if (this.#parts.codes.changes.headOn(id) !== null) {
       void this.#turn(id);
@@ -116,26 +116,26 @@ export class LockLoop {
     }
   }
 
-  lookIn(id: LockId, ms: number): void {
+  reconcileIn(id: LockId, ms: number): void {
     if (ms === 0) {
-      this.lookAt(id);
+      this.reconcile(id);
     } else if (this.#isStarted) {
       this.#timers.soon(id, ms);
     }
   }
 
-  lookAtAll(): void {
+  reconcileAll(): void {
     for (const id of this.#lockIds()) {
-      this.lookAt(id);
+      this.reconcile(id);
     }
   }
 
   /** A removal is proven only by lists that are requested from now on. */
-  lookAnew({ codes }: Guest): void {
-    for (const { lockId } of codes.filter(mayStand)) {
+  reconcileAnew({ codes }: Guest): void {
+    for (const { lockId } of codes.filter(mayBeOnLock)) {
       this.#parts.codes.lists.doubt(lockId);
     }
-    this.lookAtAll();
+    this.reconcileAll();
   }
 
   /** Compares every lock from now on. Resolves with false when one of them could not be compared within ten seconds. */
@@ -152,7 +152,7 @@ export class LockLoop {
       };
       this.#waiting.add(waiting);
       endWhenEmpty(waiting);
-      this.lookAtAll();
+      this.reconcileAll();
     });
   }
 
@@ -165,29 +165,29 @@ export class LockLoop {
     const { book, standings } = this.#parts;
     bus.on('code-operation', ({ operation }) => {
       if (hasEnded(operation)) {
-        this.lookAt(operation.lockId);
+        this.reconcile(operation.lockId);
       }
     });
     bus.on('codes-changed', ({ id }) => this.#tryAgain(id));
     bus.on('lock-appeared', ({ lock: { id } }) => {
       book.change(id, (code) => ({ ...code, awayAs: null }));
       standings.dropLock(id);
-      this.lookAt(id);
+      this.reconcile(id);
     });
     bus.on('lock-changed', ({ lock, previous }) => {
       if (lock.presence === 'reachable' && previous.presence !== 'reachable') {
         this.#tryAgain(lock.id);
       } else if (lock.presence !== previous.presence || lock.description.role !== previous.description.role) {
-        this.lookAt(lock.id);
+        this.reconcile(lock.id);
       }
     });
     bus.on('lock-removed', ({ id, name }) => {
       // The lock has its codes all the same, and may come back.
       book.change(id, (code) => ({ ...code, awayAs: name, absent: null }));
-      this.lookAt(id);
+      this.reconcile(id);
     });
     for (const type of ['gap', 'suspended'] as const) {
-      bus.on(type, () => this.lookAtAll());
+      bus.on(type, () => this.reconcileAll());
     }
     bus.on('listed', () => this.#timers.listed());
   }
@@ -195,7 +195,7 @@ export class LockLoop {
   /** A failed step on that lock is tried again without its pause. */
   #tryAgain(id: LockId): void {
     this.#parts.book.change(id, encouraged);
-    this.lookAt(id);
+    this.reconcile(id);
   }
 
   async #work(): Promise<void> {
@@ -207,25 +207,25 @@ export class LockLoop {
   }
 
   async #turn(id: LockId): Promise<void> {
-    if (!this.#isStarted || this.#looking.has(id)) {
+    if (!this.#isStarted || this.#reconciling.has(id)) {
       return;
     }
     this.#due.delete(id);
-    this.#looking.add(id);
+    this.#reconciling.add(id);
     const waiting = [...this.#waiting];
-    const isCompared = await this.#look(id);
-    this.#looking.delete(id);
+    const isCompared = await this.#reconcileNow(id);
+    this.#reconciling.delete(id);
     for (const one of isCompared ? waiting : []) {
       one.open.delete(id);
       endWhenEmpty(one);
     }
     if (this.#due.delete(id)) {
-      this.lookAt(id);
+      this.reconcile(id);
     }
   }
 
   /** Compares the lock. Resolves with whether the shown standings of guests are up to date. Never rejects. */
-  async #look(id: LockId): Promise<boolean> {
+  async #reconcileNow(id: LockId): Promise<boolean> {
     const { book, clock, codes, standings, store } = this.#parts;
     const lock = store.get(id);
     if (lock === undefined) {
@@ -359,16 +359,16 @@ export class LockLoop {
     }
     const isKnown = age.isKnown(lockId);
     if (!isKnown) {
-      void this.#lookWhenKnown(lockId);
+      void this.#reconcileWhenKnown(lockId);
     }
     return isKnown;
   }
 
   /** A code is put on a lock only by a file that knows the lock's latest changes. */
-  async #lookWhenKnown(id: LockId): Promise<void> {
+  async #reconcileWhenKnown(id: LockId): Promise<void> {
     try {
       await this.#parts.age.compare(id);
-      this.lookAt(id);
+      this.reconcile(id);
     } catch (error) {
       this.#timers.later(id, LIST_PAUSE_MS);
       this.#unread(id, asLatchkeyError(error));

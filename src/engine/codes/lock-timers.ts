@@ -13,16 +13,16 @@ export interface LockTimersParts extends Pick<CommonParts, 'clock' | 'serviceClo
 
 export class LockTimers {
   readonly #parts: LockTimersParts;
-  readonly #lookAt: (id: LockId) => void;
+  readonly #reconcile: (id: LockId) => void;
   /** Looks that wait for their time, and then for a listing of the locks, in monotonic milliseconds. */
   readonly #later = new Map<LockId, number>();
   readonly #timers = new Map<LockId, CancelTimer>();
   /** How often in a row a lock was looked at in vain. */
-  readonly #vainLooks = new Map<LockId, number>();
+  readonly #vainTries = new Map<LockId, number>();
 
   constructor(parts: LockTimersParts, lookAt: (id: LockId) => void) {
     this.#parts = parts;
-    this.#lookAt = lookAt;
+    this.#reconcile = lookAt;
   }
 
   dispose(): void {
@@ -42,7 +42,7 @@ export class LockTimers {
       id,
       this.#parts.clock.after(ms, () => {
         this.#timers.delete(id);
-        this.#lookAt(id);
+        this.#reconcile(id);
       }),
     );
   }
@@ -53,21 +53,21 @@ export class LockTimers {
       this.#parts.clock.monotonic() >= at ? one : [],
     )) {
       this.#later.delete(id);
-      this.#lookAt(id);
+      this.#reconcile(id);
     }
   }
 
   /** A look was in vain: the pause before the next one, in milliseconds. */
   pause(id: LockId): number {
-    const looks = (this.#vainLooks.get(id) ?? 0) + 1;
-    this.#vainLooks.set(id, looks);
-    return pauseMs(looks, 'not-ready');
+    const tries = (this.#vainTries.get(id) ?? 0) + 1;
+    this.#vainTries.set(id, tries);
+    return pauseMs(tries, 'not-ready');
   }
 
   /** Whether an earlier list tells nothing new: a command may have taken effect since, or an absence is to be proven. */
   needsNewList(id: LockId): boolean {
     const { book, clock } = this.#parts;
-    return clock.monotonic() >= book.proofDueAt(id) || this.#vainLooks.has(id);
+    return clock.monotonic() >= book.proofDueAt(id) || this.#vainTries.has(id);
   }
 
   /** In how many milliseconds a command has taken effect or cannot any more, a failed step may be tried again, or an absence is proven. */
@@ -79,7 +79,7 @@ export class LockTimers {
     if (codes.some((code) => code !== null && code.unsettledUntil !== null)) {
       leftMs = Math.min(leftMs, this.pause(id));
     } else {
-      this.#vainLooks.delete(id);
+      this.#vainTries.delete(id);
     }
     const proofMs = book.proofDueAt(id) - clock.monotonic();
     // A person does not wait for a listing. One list without a code proves nothing: the next one comes a pause later where it was asked for earlier.

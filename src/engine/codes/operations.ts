@@ -93,7 +93,7 @@ export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #nextTurn: Turns;
   /** Called when a lock is to be looked at in so many milliseconds. */
-  lookIn: (id: LockId, ms: number) => void = () => {};
+  reconcileIn: (id: LockId, ms: number) => void = () => {};
   /** Locks that carry out a command. */
   readonly #runs = new Map<
     LockId,
@@ -174,7 +174,7 @@ export class CodeOperations {
     });
     book.saveAll(rows);
     const begun = rows.map(({ id, single, draft }) => this.#begin(id, single, draft.name || null));
-    this.lookIn(lockId, 0);
+    this.reconcileIn(lockId, 0);
     return begun;
   }
 
@@ -189,7 +189,7 @@ export class CodeOperations {
     if (this.#isLearned(end)) {
       book.noteCode(row, lockId, (code) => afterEnd(code, end, serviceClock.now()));
     }
-    this.lookIn(lockId, 0);
+    this.reconcileIn(lockId, 0);
     if (end?.kind === 'done' || end?.kind === 'failed') {
       const id = book.newId(requestedAt);
       this.#begin(id, { lockId, request, requestedAt }, name);
@@ -250,7 +250,7 @@ export class CodeOperations {
     const left = end.kind === 'done' ? leftAfter(row.single, sent) : null;
     if (left !== null) {
       this.#parts.book.note({ ...row, single: left });
-      this.lookIn(left.lockId, 0);
+      this.reconcileIn(left.lockId, 0);
     } else if (end.kind === 'done' || end.kind === 'failed') {
       this.#end(row, end);
     } else {
@@ -290,7 +290,7 @@ export class CodeOperations {
       if (ageMs >= TAKEN_UP_WITHIN_MS || store.get(lockId) === undefined) {
         this.#giveUp(row);
       } else {
-        this.lookIn(lockId, 0);
+        this.reconcileIn(lockId, 0);
       }
     }
   }
@@ -311,7 +311,7 @@ export class CodeOperations {
       this.#giveUp(row);
     } else {
       this.#progressed(row.id, { phase: why === null ? 'checking' : 'waiting', waitingFor: why });
-      this.lookIn(row.single.lockId, ms);
+      this.reconcileIn(row.single.lockId, ms);
     }
   }
 

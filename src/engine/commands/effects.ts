@@ -114,7 +114,7 @@ export class CommandEffects {
       this.#tools.store.apply(this.#lockId, { type: 'command-moved', target });
     }
     this.#tools.bus.publish({ type: 'command-ended', id: this.#lockId, target, outcome });
-    this.#machine.step({ type: 'looked' });
+    this.#machine.step({ type: 'checked' });
   }
 
   /** A success without a position contradicts another report: only a reading settles it. */

@@ -2,7 +2,7 @@
 
 import {
   advanceEpisode,
-  type BoltLook,
+  type BoltFacts,
   judgeLeftUnlocked,
   type LeftUnlockedLimits,
   NO_EPISODE,
@@ -37,11 +37,11 @@ export class LeftUnlockedWatch {
     if (leftUnlocked.alertAfterMs === null && leftUnlocked.lockAfterMs === null) {
       return;
     }
-    bus.on('lock-appeared', ({ lock }) => this.#look(lock));
-    bus.on('lock-changed', ({ lock }) => this.#look(lock));
+    bus.on('lock-appeared', ({ lock }) => this.#judge(lock));
+    bus.on('lock-changed', ({ lock }) => this.#judge(lock));
     bus.on('locks-refreshed', ({ locks }) => {
       for (const lock of locks) {
-        this.#look(lock);
+        this.#judge(lock);
       }
     });
     bus.on('command-ended', ({ id, target, outcome }) => {
@@ -64,17 +64,17 @@ export class LeftUnlockedWatch {
     }
   }
 
-  #look(lock: Lock): void {
+  #judge(lock: Lock): void {
     if (this.#disposed) {
       return;
     }
     const { clock, bus, leftUnlocked } = this.#parts;
     const now = clock.monotonic();
-    const look = this.#lookAt(lock);
+    const look = this.#factsOf(lock);
     const episode = advanceEpisode(this.#episodes.get(lock.id) ?? NO_EPISODE, look, now);
     this.#episodes.set(lock.id, episode);
     const { isLeftUnlocked, step, nextInMs } = judgeLeftUnlocked(episode, look, leftUnlocked, now);
-    this.#lookLater(lock.id, nextInMs);
+    this.#judgeLater(lock.id, nextInMs);
     if (step === 'confirm') {
       bus.emit({ type: 'reading-wanted' });
     } else if (step === 'lock') {
@@ -83,7 +83,7 @@ export class LeftUnlockedWatch {
     this.#mark(lock, isLeftUnlocked ? episode.since : null);
   }
 
-  #lookAt(lock: Lock): BoltLook {
+  #factsOf(lock: Lock): BoltFacts {
     const { belief, presence, target, inFlight, lastMove } = lock;
     const { serviceClock } = this.#parts;
     return {
@@ -95,14 +95,14 @@ export class LeftUnlockedWatch {
     };
   }
 
-  #lookLater(id: LockId, inMs: number | null): void {
+  #judgeLater(id: LockId, inMs: number | null): void {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
     if (inMs !== null) {
       const cancel = this.#parts.clock.after(inMs, () => {
         const lock = this.#parts.store.get(id);
         if (lock !== undefined) {
-          this.#look(lock);
+          this.#judge(lock);
         }
       });
       this.#timers.set(id, cancel);
@@ -139,7 +139,7 @@ export class LeftUnlockedWatch {
     } else if (answer.kind === 'uncertain') {
       this.#giveUp(lock.id, t('the result is unknown'));
     } else if (answer.kind === 'superseded') {
-      this.#standDown(lock.id);
+      this.#endAttempt(lock.id);
     }
   }
 
@@ -147,7 +147,7 @@ export class LeftUnlockedWatch {
   #giveUp(id: LockId, reason: string): void {
     const lock = this.#parts.store.get(id);
     if (this.#episodes.get(id)?.attempt === 'asked' && lock !== undefined) {
-      this.#standDown(id);
+      this.#endAttempt(id);
       const why = oneLine(reason);
       const words = t(
         'couldn’t lock by itself: {why}. Check the door. It is not tried again until the lock was locked.',
@@ -157,7 +157,7 @@ export class LeftUnlockedWatch {
     }
   }
 
-  #standDown(id: LockId): void {
+  #endAttempt(id: LockId): void {
     this.#episodes.set(id, { ...(this.#episodes.get(id) ?? NO_EPISODE), attempt: 'over' });
   }
 }

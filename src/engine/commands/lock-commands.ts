@@ -31,7 +31,7 @@ export class LockCommands {
       this.#runners.get(id)?.dispose();
       this.#runners.delete(id);
     });
-    shared.bus.on('suspended', () => this.look());
+    shared.bus.on('suspended', () => this.checkLimits());
   }
 
   get busy(): boolean {
@@ -44,9 +44,9 @@ export class LockCommands {
   }
 
   /** Time has passed, or a lock has changed: limits of commands in flight may be over, or their bolts may have arrived. */
-  look(): void {
+  checkLimits(): void {
     for (const runner of this.#runners.values()) {
-      runner.look();
+      runner.checkLimits();
     }
   }
 

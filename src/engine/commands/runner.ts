@@ -1,7 +1,7 @@
 // Runs the command machine of one lock: feeds it inputs one at a time, and wakes it when its next time limit is due.
 
 import type { CommandReading } from '../../domain/commands/command.ts';
-import { advanceCommands, mayLeave, nextLookAt } from '../../domain/commands/machine.ts';
+import { advanceCommands, mayLeave, nextCheckAt } from '../../domain/commands/machine.ts';
 import { type CommandInput, type CommandState, IDLE } from '../../domain/commands/state.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
@@ -64,9 +64,9 @@ export class CommandRunner {
     this.#step({ type: 'resumed', target, commandId, issuedAt, ageMs });
   }
 
-  look(): void {
+  checkLimits(): void {
     if (this.busy) {
-      this.#step({ type: 'looked' });
+      this.#step({ type: 'checked' });
     }
   }
 
@@ -90,7 +90,7 @@ export class CommandRunner {
       );
     }
     this.#isStepping = false;
-    this.#lookLater();
+    this.#checkLater();
   }
 
   #advance(input: CommandInput): void {
@@ -133,15 +133,15 @@ export class CommandRunner {
     }
   }
 
-  #lookLater(): void {
+  #checkLater(): void {
     this.#timer?.();
-    const at = nextLookAt(this.#state);
+    const at = nextCheckAt(this.#state);
     this.#timer =
       at === null
         ? null
         : // Whole milliseconds: a timer that fires a fraction too early would find nothing to do, and be set again.
           this.#tools.clock.after(Math.max(Math.ceil(at - this.#tools.elapsed()), 1), () => {
-            this.#step({ type: 'looked' });
+            this.#step({ type: 'checked' });
           });
   }
 }

@@ -82,7 +82,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
       t('The history of the locks cannot be kept'),
       t('The history of the locks can be kept again.'),
     );
-    parts.bus.on('event-received', ({ event }) => this.#keepLater(event));
+    parts.bus.on('event-received', ({ event }) => this.#saveLater(event));
     parts.bus.on('listed', ({ listing }) => {
       this.#pruneDaily();
       for (const { id, updatedAt } of listing.locks) {
@@ -102,18 +102,18 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   }
 
   /** Writes waiting entries to the disk. Never throws: the ledger also has them, and the service will list them. */
-  keepReported(): void {
+  saveReported(): void {
     this.#timer?.();
     this.#timer = null;
     const waiting = this.#waiting;
     this.#waiting = [];
     if (waiting.length > 0) {
-      this.#disk.attempt(() => this.#parts.archive.keepReported(waiting, this.#parts.serviceClock.now()));
+      this.#disk.attempt(() => this.#parts.archive.saveReported(waiting, this.#parts.serviceClock.now()));
     }
   }
 
   page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage {
-    this.keepReported();
+    this.saveReported();
     return this.#parts.pages.page(filter, below, limit);
   }
 
@@ -142,7 +142,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
 
   /** The lines of a lock, newest first. Rejects as the service does when none is stored, or without a link. */
   async history(lockId: LockId, { limit }: Pick<HistoryQuestion, 'limit'>): Promise<HistoryAnswer> {
-    this.keepReported();
+    this.saveReported();
     try {
       const listed = await this.read(lockId, null);
       return { lines: this.#lines(lockId, limit, listed), unanswered: null };
@@ -166,7 +166,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
       this.#parts.bus.emit({ type: 'history-read', id: lockId, entries: list.entries });
       await scheduleCommit(this.#parts.clock.commits, () => {
         this.#disk.attempt(() => {
-          this.#parts.archive.keepListed({ lockId, ...list }, this.#parts.serviceClock.now());
+          this.#parts.archive.saveListed({ lockId, ...list }, this.#parts.serviceClock.now());
         });
       });
       return list.entries;
@@ -181,21 +181,21 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   }
 
   /** Lets the entry wait for a later commit, so that no event waits for the disk. */
-  #keepLater(event: ServiceEvent): void {
+  #saveLater(event: ServiceEvent): void {
     const entry = entryOfEvent(event);
     if (entry === null || event.lockId === null) {
       return;
     }
     const late = isLate(entry.at, this.#parts.serviceClock.now());
-    this.#waiting.push({ lockId: event.lockId, entry: keepable(entry), late });
+    this.#waiting.push({ lockId: event.lockId, entry: withoutSecrets(entry), late });
     if (this.#waiting.length === MOST_WAITING) {
-      this.#keepReportedSoon();
+      this.#saveReportedSoon();
     }
-    this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => this.#keepReportedSoon());
+    this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => this.#saveReportedSoon());
   }
 
-  #keepReportedSoon(): void {
-    this.#parts.clock.commits.take(() => this.keepReported());
+  #saveReportedSoon(): void {
+    this.#parts.clock.commits.take(() => this.saveReported());
   }
 
   /** False for a lock that is not listed. */
@@ -212,7 +212,11 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
     const { entries, limit } = await this.#parts.service.history(lockId, question);
     const facts = this.#parts.attribution(lockId);
-    return { entries: entries.map((entry) => keepable(attributeEntry(entry, facts))), limit, updatedAt };
+    return {
+      entries: entries.map((entry) => withoutSecrets(attributeEntry(entry, facts))),
+      limit,
+      updatedAt,
+    };
   }
 
   #lines(lockId: LockId, limit: number, listed: readonly HistoryEntry[]): readonly HistoryLine[] {
@@ -226,6 +230,6 @@ export function mayGoWellLater(error: unknown): boolean {
 }
 
 /** The entry without a name that may be a secret, so that it cannot leak. */
-function keepable(entry: HistoryEntry): HistoryEntry {
+function withoutSecrets(entry: HistoryEntry): HistoryEntry {
   return { ...entry, by: { ...entry.by, name: speakableName(entry.by.name) } };
 }

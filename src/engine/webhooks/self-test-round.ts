@@ -11,7 +11,7 @@ import type { CancelTimer, Clock } from '../../support/clock.ts';
 import type { WebhookMonitor } from './monitor.ts';
 
 /** The longest until the next look whether a test is due, in milliseconds (our choice): an event may change the due time. */
-const LOOK_EVERY_MS = 300_000;
+const CHECKED_EVERY_MS = 300_000;
 
 export class SelfTestRound {
   readonly #parts;
@@ -39,7 +39,7 @@ export class SelfTestRound {
   }
 
   /** Checks now whether a test is due, and regularly from then on. */
-  look(): void {
+  testIfDue(): void {
     this.#timer?.();
     if (this.#disposed) {
       return;
@@ -59,7 +59,9 @@ export class SelfTestRound {
       void this.testNow();
     }
     const next = [silent, due].filter((at) => at > now);
-    this.#timer = clock.after(Math.min(...next.map((at) => at - now), LOOK_EVERY_MS), () => this.look());
+    this.#timer = clock.after(Math.min(...next.map((at) => at - now), CHECKED_EVERY_MS), () =>
+      this.testIfDue(),
+    );
   }
 
   /** Tests now; a test under way is joined. Never rejects. */
@@ -89,7 +91,7 @@ export class SelfTestRound {
       this.#lastThroughAt = this.#lastTestAt;
       watch.cameThrough();
     }
-    this.look();
+    this.testIfDue();
     return report;
   }
 

@@ -16,10 +16,10 @@ export interface RegisteredAddresses {
 }
 
 /** How often a valid registration is checked, in milliseconds (our choice: one call an hour is nothing). */
-const LOOK_EVERY_MS = 3_600_000;
+const RECONCILE_EVERY_MS = 3_600_000;
 
 /** The shortest time between two checks of the registration while webhooks are degraded, in milliseconds (our choice). */
-const DOUBT_LOOKS_APART_MS = 300_000;
+const IN_DOUBT_EVERY_MS = 300_000;
 
 /** The pauses after failed checks (our choice). */
 const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 3_600_000 };
@@ -33,7 +33,7 @@ export class SubscriptionKeeper {
   #timer: CancelTimer | null = null;
   #underWay: Promise<void> | null = null;
   /** When the registration was last checked, by the monotonic clock. */
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #reconciledAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #state: RegistrationState = 'pending';
   #trouble: Message | null = null;
@@ -58,7 +58,7 @@ export class SubscriptionKeeper {
     this.#unsubscribe = [
       parts.link.subscribe((state) => {
         if (state === 'linked') {
-          void this.look();
+          void this.reconcile();
         } else {
           this.#state = 'pending';
           this.#trouble = null;
@@ -66,7 +66,7 @@ export class SubscriptionKeeper {
       }),
       parts.watch.subscribe(({ report, previous }) => {
         if (previous === 'healthy' && report.health === 'degraded') {
-          this.#lookSoon();
+          this.#reconcileSoon();
         }
       }),
     ];
@@ -82,8 +82,8 @@ export class SubscriptionKeeper {
   }
 
   /** Checks the registration and repairs it where possible. Never rejects; a check under way is joined. */
-  async look(): Promise<void> {
-    this.#underWay ??= this.#lookOnce().finally(() => {
+  async reconcile(): Promise<void> {
+    this.#underWay ??= this.#reconcileOnce().finally(() => {
       this.#underWay = null;
     });
     await this.#underWay;
@@ -98,23 +98,23 @@ export class SubscriptionKeeper {
   }
 
   /** Checks soon, but not after failed checks: those are repeated at their own pace. */
-  #lookSoon(): void {
+  #reconcileSoon(): void {
     if (this.#failures === 0 && !this.#disposed) {
-      this.#again(Math.max(this.#lookedAt + DOUBT_LOOKS_APART_MS - this.#parts.clock.monotonic(), 0));
+      this.#again(Math.max(this.#reconciledAt + IN_DOUBT_EVERY_MS - this.#parts.clock.monotonic(), 0));
     }
   }
 
-  async #lookOnce(): Promise<void> {
+  async #reconcileOnce(): Promise<void> {
     if (this.#disposed || this.#parts.link.state() !== 'linked') {
       return;
     }
-    this.#lookedAt = this.#parts.clock.monotonic();
+    this.#reconciledAt = this.#parts.clock.monotonic();
     try {
       const subscriptions = await this.#parts.gateway.list();
       await this.#ensure(subscriptions);
       await this.#removeFormer(subscriptions);
       this.#failures = 0;
-      this.#again(LOOK_EVERY_MS);
+      this.#again(RECONCILE_EVERY_MS);
     } catch (error) {
       this.#failed(await this.#reasonOf(error));
     }
@@ -199,6 +199,6 @@ export class SubscriptionKeeper {
 
   #again(afterMs: number): void {
     this.#timer?.();
-    this.#timer = this.#parts.clock.after(afterMs, () => void this.look());
+    this.#timer = this.#parts.clock.after(afterMs, () => void this.reconcile());
   }
 }

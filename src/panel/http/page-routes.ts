@@ -12,7 +12,7 @@ export const NOT_BUILT = message(
 
 export function pageRoutes(app: FastifyInstance, files: ReadonlyMap<string, PageFile>): void {
   for (const [path, file] of files) {
-    app.get(path, (request, reply) => give(request, reply, file));
+    app.get(path, (request, reply) => sendFile(request, reply, file));
   }
   if (!files.has('/')) {
     app.get('/', (request, reply) => answerError(request, reply, new RetryError('unreachable', NOT_BUILT)));
@@ -25,7 +25,7 @@ export function pageRoutes(app: FastifyInstance, files: ReadonlyMap<string, Page
 /** A year, the longest that is usual. */
 const FOR_GOOD = 'max-age=31536000, immutable';
 
-function give(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const gzipped = takesGzip(request.headers['accept-encoding']) ? file.gzipped : null;
   // The page itself is never used without asking, so that a new version is seen at once.
   reply.headers({

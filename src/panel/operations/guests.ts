@@ -47,7 +47,7 @@ export const GUEST_OPERATIONS = {
   }),
   'guests.list': owned('reads', nothing, (guests) => guests.list()),
   /** Compares every lock again, for ten seconds at most; events of type `guests` follow where something else is found. */
-  'guests.look': owned('reads', nothing, async (guests) => ({ isCompared: await guests.look() })),
+  'guests.look': owned('reads', nothing, async (guests) => ({ isCompared: await guests.compareAll() })),
   /** The digits of a guest's code, for a person who asked to see them. */
   'guests.reveal': owned('reads', oneGuest, (guests, { guest }) => ({ pin: guests.reveal(guest) })),
   'guests.add': owned(

@@ -124,12 +124,12 @@ export class SessionStore {
     const now = this.#clock.monotonic();
     if (!isLiving(standing, now)) {
       this.#all().delete(digest);
-      this.#keep();
+      this.#save();
       return false;
     }
     standing.usedAt = now;
     if (now - this.#keptAt >= USE_KEPT_EVERY_MS) {
-      this.#keep();
+      this.#save();
     }
     return true;
   }
@@ -137,20 +137,20 @@ export class SessionStore {
   /** Logs out. */
   end({ digest }: Pick<PageSession, 'digest'>): void {
     this.#all().delete(digest);
-    this.#keep();
+    this.#save();
   }
 
   /** Logs every browser out, and withdraws unused logins. */
   endAll(): void {
     this.#tokens = [];
     this.#sessions = new Map();
-    this.#keep();
+    this.#save();
   }
 
   /** Writes down when each was used, for the next start. */
   close(): void {
     if (this.#sessions !== null) {
-      this.#keep();
+      this.#save();
     }
   }
 
@@ -164,7 +164,7 @@ export class SessionStore {
       sessions.delete(longestUnused?.[0] ?? '');
     }
     sessions.set(session.digest, { startedAt: now, usedAt: now, role, device });
-    this.#keep();
+    this.#save();
     return { id, session };
   }
 
@@ -191,7 +191,7 @@ export class SessionStore {
     );
   }
 
-  #keep(): void {
+  #save(): void {
     const [wall, now] = [this.#clock.now(), this.#clock.monotonic()];
     this.#keptAt = now;
     this.#archive.write(

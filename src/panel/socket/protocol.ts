@@ -59,17 +59,17 @@ export class LineSplitter {
   *split(chunk: Buffer): Generator<string> {
     let start = 0;
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
-      this.#keep(chunk.subarray(start, end));
+      this.#add(chunk.subarray(start, end));
       start = end + 1;
       const line = Buffer.concat(this.#pending).toString('utf8');
       this.#pending = [];
       this.#pendingBytes = 0;
       yield line;
     }
-    this.#keep(chunk.subarray(start));
+    this.#add(chunk.subarray(start));
   }
 
-  #keep(part: Buffer): void {
+  #add(part: Buffer): void {
     this.#pendingBytes += part.length;
     if (this.#pendingBytes > this.#longestBytes) {
       throw new FinalError('bad-request', `A message is longer than ${this.#longestBytes} bytes.`);

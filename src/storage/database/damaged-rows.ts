@@ -85,7 +85,7 @@ function setAsideOf(connection: Connection, table: Table, log: Log): number {
       connection.run(
         'INSERT OR REPLACE INTO secret (key, value) VALUES (?, ?)',
         `${SET_ASIDE}${table.name}:${digestOf(row)}`,
-        JSON.stringify({ columns: unsoundIn(table, row), row: keepable(table, row) }),
+        JSON.stringify({ columns: unsoundIn(table, row), row: storable(table, row) }),
       );
       remove(connection, table, row);
       replace(connection, table, row);
@@ -185,7 +185,7 @@ function bound(value: unknown): null | number | bigint | string | Uint8Array {
     : null;
 }
 
-function keepable({ columns }: Table, row: RawRow): object {
+function storable({ columns }: Table, row: RawRow): object {
   return Object.fromEntries(
     columns.map(({ name }) => {
       const value = row[name];

@@ -68,7 +68,7 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
     });
   }
 
-  keepListed({ lockId, entries: listed, limit, holes = [], updatedAt }: ListedHistory, now: Instant): void {
+  saveListed({ lockId, entries: listed, limit, holes = [], updatedAt }: ListedHistory, now: Instant): void {
     const entries = listed.filter(({ at }) => isKeepable(at, now, this.#retention.ageMs));
     this.#connection.transaction(() => {
       this.#noteGap(lockId, entries, limit);
@@ -76,7 +76,7 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
       const kept = entries.filter((one) => !this.#erasure.isErased(lockId, one));
       const reported = this.#near(lockId, kept, REPORTED, REPORTED_LATE);
       for (const entry of kept) {
-        this.#keepListedEntry(lockId, entry, reported);
+        this.#saveListedEntry(lockId, entry, reported);
       }
       this.#connection.run(
         `INSERT INTO sync_cursor (lock_id, updated_at) VALUES (?, ?)
@@ -88,7 +88,7 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
     });
   }
 
-  keepReported(reported: readonly ReportedEntry[], now: Instant): void {
+  saveReported(reported: readonly ReportedEntry[], now: Instant): void {
     const kept = reported.filter(
       ({ lockId, entry }) =>
         isKeepable(entry.at, now, this.#retention.ageMs) && !this.#erasure.isErased(lockId, entry),
@@ -98,7 +98,7 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
         const entries = ofLock.map(({ entry }) => entry);
         const listed = this.#near(lockId, entries, LISTED, LISTED);
         for (const each of ofLock) {
-          this.#keepReportedEntry(each, listed);
+          this.#saveReportedEntry(each, listed);
         }
         this.#retention.prune(lockId, now);
       }
@@ -224,7 +224,7 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
    * A listed entry replaces the reported one, but keeps its event type where the list has none, and its certain
    * attribution to this plugin.
    */
-  #keepListedEntry(lockId: LockId, entry: HistoryEntry, near: HistoryEntry[]): void {
+  #saveListedEntry(lockId: LockId, entry: HistoryEntry, near: HistoryEntry[]): void {
     const reported = this.#isListed(lockId, entry) ? null : sameThing(entry, near, { listed: false });
     if (reported !== null) {
       near.splice(near.indexOf(reported), 1);
@@ -240,7 +240,7 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
     this.#insert(lockId, { ...entry, what, by }, LISTED);
   }
 
-  #keepReportedEntry({ lockId, entry, late }: ReportedEntry, near: HistoryEntry[]): void {
+  #saveReportedEntry({ lockId, entry, late }: ReportedEntry, near: HistoryEntry[]): void {
     const listed = sameThing(entry, near, { listed: true });
     if (listed === null) {
       this.#insert(lockId, entry, late ? REPORTED_LATE : REPORTED);

@@ -12,7 +12,7 @@ import type { Values } from '../account/settings.ts';
 const KEY_PREFIX = 'battery.';
 
 const FIRST_AFTER_MS = 60_000;
-const LOOK_EVERY_MS = 3_600_000;
+const READ_EVERY_MS = 3_600_000;
 
 export class BatteryLevels {
   readonly #parts;
@@ -40,12 +40,12 @@ export class BatteryLevels {
       return;
     }
     this.#callOff = this.#parts.clock.after(afterMs, () => {
-      this.#look();
-      this.start(LOOK_EVERY_MS);
+      this.#readLevels();
+      this.start(READ_EVERY_MS);
     });
   }
 
-  #look(): void {
+  #readLevels(): void {
     const { storage, runtime, serviceTime, clock } = this.#parts;
     const at = serviceTime.now();
     for (const { id, battery } of storage.owner.isHeld ? runtime.locks() : []) {

@@ -15,7 +15,7 @@ import type { Log } from '../log.ts';
 import { type CertificatePair, datesOf } from './certificate.ts';
 
 /** Files are checked every hour, in milliseconds (our choice): a renewal comes days before it is needed. */
-const LOOKS_EVERY_MS = 3_600_000;
+const READ_EVERY_MS = 3_600_000;
 
 /** Files that did not change for this long are completely written, in milliseconds (our choice). */
 const SETTLED_AFTER_MS = 10_000;
@@ -47,7 +47,7 @@ export class CertificateWatch {
     this.#inUse = parts.pair;
     this.#dates = datesOf(parts.pair, parts.option);
     this.#warn();
-    this.#cancel = this.#lookAfter(LOOKS_EVERY_MS);
+    this.#cancel = this.#readAfter(READ_EVERY_MS);
   }
 
   view(): CertificateView {
@@ -59,20 +59,20 @@ export class CertificateWatch {
     this.#cancel();
   }
 
-  #lookAfter(delayMs: number): CancelTimer {
+  #readAfter(delayMs: number): CancelTimer {
     return this.#parts.clock.after(delayMs, () => {
-      this.#cancel = this.#lookAfter(this.#look());
+      this.#cancel = this.#readAfter(this.#read());
       this.#warn();
     });
   }
 
   /** Returns how long until the next look, in milliseconds. */
-  #look(): number {
+  #read(): number {
     try {
       return this.#judge(this.#parts.read());
     } catch (error) {
-      this.#keepFormer(wordsOf(error));
-      return LOOKS_EVERY_MS;
+      this.#refuse(wordsOf(error));
+      return READ_EVERY_MS;
     }
   }
 
@@ -81,13 +81,13 @@ export class CertificateWatch {
     this.#found = isSame(pair, this.#inUse) ? null : pair;
     if (this.#found === null) {
       this.#refused = null;
-      return LOOKS_EVERY_MS;
+      return READ_EVERY_MS;
     }
     if (before === null || !isSame(pair, before)) {
       return SETTLED_AFTER_MS;
     }
     this.#renew(pair);
-    return LOOKS_EVERY_MS;
+    return READ_EVERY_MS;
   }
 
   /** One that has ended, or is not valid yet, is worse than any that is in use (faults#182). */
@@ -97,7 +97,7 @@ export class CertificateWatch {
     const view = certificateView(option, dates, clock.now());
     const fault = certificateWords(view);
     if (fault !== null && view.state !== 'ending') {
-      this.#keepFormer(fault.what);
+      this.#refuse(fault.what);
       return;
     }
     use(pair);
@@ -110,7 +110,7 @@ export class CertificateWatch {
   }
 
   /** Logged once for each reason. */
-  #keepFormer(why: Message): void {
+  #refuse(why: Message): void {
     const { option, log } = this.#parts;
     const words = formerStays(option, why);
     const former = this.#refused;

@@ -92,7 +92,7 @@ export class GuardedServer {
     };
     server.on('connection', (socket: Socket) => this.#take(socket, tls === null));
     server.on('secureConnection', (socket: Socket) => this.#join(socket));
-    server.setTimeout(2 * slowestRequestMs, (socket: Socket) => this.#look(socket));
+    server.setTimeout(2 * slowestRequestMs, (socket: Socket) => this.#closeIdle(socket));
     return server;
   }
 
@@ -226,7 +226,7 @@ export class GuardedServer {
   }
 
   /** After long inactivity, a connection may stay only while its answer is still pending. */
-  #look(socket: Socket): void {
+  #closeIdle(socket: Socket): void {
     const isOurTurn = this.#speaking.get(socket)?.latest?.writableEnded === false;
     if (!isOurTurn || socket.writableLength > 0) {
       socket.destroy();

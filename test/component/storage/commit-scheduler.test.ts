@@ -138,7 +138,7 @@ describe('commits', () => {
     const others = Promise.all([
       journal.begin(draft),
       book.read(DOOR, 1),
-      ledger.keep({ event: event(2, clock.now()), receivedAt: clock.now() }),
+      ledger.add({ event: event(2, clock.now()), receivedAt: clock.now() }),
     ]);
     await Promise.all([advanced, others]);
     await settle();
@@ -167,7 +167,7 @@ describe('commits', () => {
     const { clock, commits, ledger, storage } = await runtime();
     commits.mostInARow = 0;
     storage.settings.write('key', 'just before the events are written');
-    expect(await ledger.keep({ event: event(1, clock.now()), receivedAt: clock.now() })).toBe(true);
+    expect(await ledger.add({ event: event(1, clock.now()), receivedAt: clock.now() })).toBe(true);
     expect(commits.mostInARow).toBe(1);
   });
 });

@@ -78,12 +78,12 @@ function lived(path: string): { readonly lines: readonly string[]; readonly stor
   storage.historyPages.people(0);
   storage.historyPages.page(ALL_HISTORY, null, 50);
   storage.codes.guests();
-  storage.own(() => new KeptStayStore(storage.secrets)).stays();
+  storage.openFeature(() => new KeptStayStore(storage.secrets)).stays();
   storage.settings.all();
   storage.secrets.all();
-  const windows = storage.own(({ quick }) => new SqliteRateWindows(quick));
+  const windows = storage.openFeature(({ quick }) => new SqliteRateWindows(quick));
   windows.read('operation-1' as CredentialOperation, 10);
-  storage.own(({ durable }) => new SqliteCreateAttempts(durable)).settle('somebody', 1);
+  storage.openFeature(({ durable }) => new SqliteCreateAttempts(durable)).settle('somebody', 1);
   storage.journal.note(
     storage.journal
       .begin([{ lockId: lock, target: 'secured', issuedAt: 1 }])

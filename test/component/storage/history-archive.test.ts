@@ -36,7 +36,7 @@ function listAt(
   entries: readonly HistoryEntry[],
   limit = MOST_HISTORY_ENTRIES,
 ): void {
-  into.keepListed({ lockId: DOOR, entries, limit, updatedAt: null }, now);
+  into.saveListed({ lockId: DOOR, entries, limit, updatedAt: null }, now);
 }
 
 function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
@@ -45,7 +45,7 @@ function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
 
 function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   const reported = entries.map((each) => ({ lockId: DOOR, entry: each, late: false }));
-  into.keepReported(reported, Math.max(NOON, ...entries.map(({ at }) => at)));
+  into.saveReported(reported, Math.max(NOON, ...entries.map(({ at }) => at)));
 }
 
 function idsOf(lines: readonly HistoryLine[]): readonly string[] {
@@ -147,10 +147,10 @@ describe('the archive', () => {
       updatedAt: NOON,
       holes: [{ from: NOON, to: NOON + 60_000 }],
     };
-    made.keepListed(listed, NOON + 60_000);
+    made.saveListed(listed, NOON + 60_000);
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'gap', 'h-1']);
     made.erase({ lock: DOOR, person: null }, NOON + 70_000);
-    made.keepListed(listed, NOON + 80_000);
+    made.saveListed(listed, NOON + 80_000);
     expect(made.newest(DOOR, 10)).toEqual([]);
   });
 
@@ -286,7 +286,7 @@ describe('the archive', () => {
       const made = archive();
       emit(made, entry('e-1', 0));
       const late = [entry('e-2', 20_000), entry('e-3', 50_000)];
-      made.keepReported(
+      made.saveReported(
         late.map((each) => ({ lockId: DOOR, entry: each, late: true })),
         NOON,
       );
@@ -354,7 +354,7 @@ describe('the archive', () => {
       const strange = { ...entry('h-strange', 0), at };
       const now = NOON + 2_000_000;
       listAt(made, now, [...good, strange]);
-      made.keepReported([{ lockId: DOOR, entry: strange, late: false }], now);
+      made.saveReported([{ lockId: DOOR, entry: strange, late: false }], now);
       listAt(made, now, good);
       expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
     },

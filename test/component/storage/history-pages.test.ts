@@ -23,7 +23,7 @@ function entry(id: string, at: number, more: Partial<HistoryEntry> = {}): Histor
 }
 
 function keep({ archive }: Storage, lock: LockId, ...entries: readonly HistoryEntry[]): void {
-  archive.keepListed({ lockId: lock, entries, limit: 100, updatedAt: null }, NOON + 24 * HOUR);
+  archive.saveListed({ lockId: lock, entries, limit: 100, updatedAt: null }, NOON + 24 * HOUR);
 }
 
 function wordOf({ lock, line }: LockHistoryLine): string {

@@ -52,7 +52,7 @@ it(`of ${String(ENTRIES)} entries no question and no event holds up the process 
     nobody: processorMs(() => historyPages.page({ ...ALL_HISTORY, person: 'Nobody' }, null, 50)),
     somebody: processorMs(() => historyPages.page({ ...ALL_HISTORY, person: 'Person 17' }, null, 50)),
     people: processorMs(() => historyPages.people(NOW - 90 * 86_400_000)),
-    event: processorMs(() => archive.keepReported([{ lockId: lockId('lock-1'), entry, late: false }], NOW)),
+    event: processorMs(() => archive.saveReported([{ lockId: lockId('lock-1'), entry, late: false }], NOW)),
     daily: processorMs(() => {
       archive.prune(NOW);
     }),
@@ -87,7 +87,7 @@ it('the entries of a database of version 1.0 are found by name and counted, and 
   const entry = { id: 'new', at: NOW + 2, offsetMinutes: null, what: 'secured', by } as const;
   for (let more = 0; more < 20; more += 1) {
     const next = { ...entry, id: `new-${String(more)}`, at: entry.at + 10_000 * more };
-    archive.keepReported([{ lockId: lockId('lock-0'), entry: next, late: false }], NOW + 300_000);
+    archive.saveReported([{ lockId: lockId('lock-0'), entry: next, late: false }], NOW + 300_000);
   }
   expect(archive.newest(lockId('lock-0'), 1_000)).toHaveLength(60);
 });

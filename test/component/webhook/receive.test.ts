@@ -232,7 +232,7 @@ describe('the ledger', () => {
     const queue = new LedgerQueue(ledger, parts.clock.commits, parts.log);
     const kept = await Promise.all(
       Array.from({ length: 200 }, async (_, index) =>
-        queue.keep({ event: { ...EVENT, eventId: `e-${String(index)}` }, receivedAt: 0 }),
+        queue.add({ event: { ...EVENT, eventId: `e-${String(index)}` }, receivedAt: 0 }),
       ),
     );
     expect(new Set(kept)).toEqual(new Set([true]));
@@ -244,7 +244,7 @@ describe('the ledger', () => {
     const { ledger, parts } = openReceiver();
     const queue = new LedgerQueue(ledger, parts.clock.commits, parts.log);
     for (const eventId of ['e-1', 'e-2']) {
-      expect(await queue.keep({ event: { ...EVENT, eventId }, receivedAt: 0 })).toBe(true);
+      expect(await queue.add({ event: { ...EVENT, eventId }, receivedAt: 0 })).toBe(true);
     }
     expect(ledger.commits).toBe(2);
   });

@@ -129,8 +129,8 @@ describe.each([
   it('remembers entries once, the newest first, for each lock by itself', () => {
     const { archive } = open();
     const [early, late] = [entry('h-1', 0), entry('h-2', 60_000)];
-    archive.keepListed({ lockId: DOOR, entries: [late, early], limit: 100, updatedAt: NOON }, NOON + 60_000);
-    archive.keepListed({ lockId: DOOR, entries: [late, early], limit: 100, updatedAt: NOON }, NOON + 60_000);
+    archive.saveListed({ lockId: DOOR, entries: [late, early], limit: 100, updatedAt: NOON }, NOON + 60_000);
+    archive.saveListed({ lockId: DOOR, entries: [late, early], limit: 100, updatedAt: NOON }, NOON + 60_000);
     expect(archive.newest(DOOR, 10)).toEqual([late, early]);
     expect(archive.newest(DOOR, 1)).toEqual([late]);
     expect(archive.newest(GARAGE, 10)).toEqual([]);
@@ -141,16 +141,16 @@ describe.each([
     expect(archive.mark(DOOR)).toBeUndefined();
     archive.begin([{ lockId: DOOR, updatedAt: null }]);
     expect(archive.mark(DOOR)).toBeNull();
-    archive.keepListed({ lockId: DOOR, entries: [], limit: 100, updatedAt: NOON }, NOON);
+    archive.saveListed({ lockId: DOOR, entries: [], limit: 100, updatedAt: NOON }, NOON);
     archive.begin([{ lockId: DOOR, updatedAt: NOON + 1 }]);
-    archive.keepListed({ lockId: DOOR, entries: [], limit: 100, updatedAt: null }, NOON);
+    archive.saveListed({ lockId: DOOR, entries: [], limit: 100, updatedAt: null }, NOON);
     expect(archive.mark(DOOR)).toBe(NOON);
   });
 
   it('shows what was reported among what was listed', () => {
     const { archive } = open();
-    archive.keepReported([{ lockId: DOOR, entry: entry('e-1', 30_000), late: false }], NOON + 30_000);
-    archive.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], limit: 100, updatedAt: NOON }, NOON);
+    archive.saveReported([{ lockId: DOOR, entry: entry('e-1', 30_000), late: false }], NOON + 30_000);
+    archive.saveListed({ lockId: DOOR, entries: [entry('h-1', 0)], limit: 100, updatedAt: NOON }, NOON);
     expect(archive.newest(DOOR, 10)).toEqual([entry('e-1', 30_000), entry('h-1', 0)]);
   });
 
@@ -160,10 +160,10 @@ describe.each([
     const listed = { lockId: DOOR, limit: 100, updatedAt: NOON };
     const hole = { from: early.at, to: late.at };
     for (let count = 0; count < 2; count += 1) {
-      archive.keepListed({ ...listed, entries: [late, early], holes: [hole] }, NOON + 60_000);
+      archive.saveListed({ ...listed, entries: [late, early], holes: [hole] }, NOON + 60_000);
       expect(archive.newest(DOOR, 10)).toEqual([late, { what: 'gap', ...hole }, early]);
     }
-    archive.keepListed({ ...listed, entries: [late, middle, early] }, NOON + 60_000);
+    archive.saveListed({ ...listed, entries: [late, middle, early] }, NOON + 60_000);
     expect(archive.newest(DOOR, 10)).toEqual([late, middle, early]);
   });
 

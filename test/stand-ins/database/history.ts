@@ -30,7 +30,7 @@ export class MemoryArchive implements HistoryArchive {
     }
   }
 
-  keepListed({ lockId: id, entries, holes = [], updatedAt }: ListedHistory): void {
+  saveListed({ lockId: id, entries, holes = [], updatedAt }: ListedHistory): void {
     this.#assertWhole();
     const oldest = Math.min(...entries.map(({ at }) => at));
     const kept = (this.lines.get(id) ?? []).filter((line) => line.what !== 'gap' || line.from < oldest);
@@ -39,7 +39,7 @@ export class MemoryArchive implements HistoryArchive {
     this.marks.set(id, updatedAt ?? this.marks.get(id) ?? null);
   }
 
-  keepReported(entries: readonly ReportedEntry[]): void {
+  saveReported(entries: readonly ReportedEntry[]): void {
     this.#assertWhole();
     this.commits += 1;
     this.#reported.push(...entries);

@@ -106,7 +106,7 @@ describe('the watch over the linked account', () => {
     expect([names(learned), learned.unread]).toEqual([['a'], Number.POSITIVE_INFINITY]);
     expect(fixture.watch.change).toEqual({ missing: ['c'], added: ['b'] });
     expect(fixture.watch.absent(['a', 'c'].map(lockId))).toEqual(['c']);
-    fixture.watch.keep();
+    fixture.watch.confirm();
     // From now on this is the account.
     fixture.watch.linking();
     const again = listing('b');

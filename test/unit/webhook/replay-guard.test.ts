@@ -37,7 +37,7 @@ describe('the replay guard', () => {
     const { guard: replay } = guard();
     expect(replay.meet(event('a'))).toBe('new');
     expect(replay.meet(event('a'))).toBe('emitted');
-    replay.keep(event('a'));
+    replay.add(event('a'));
     expect(replay.meet(event('a'))).toBe('kept');
   });
 
@@ -85,7 +85,7 @@ describe('the replay guard', () => {
       replay.meet(event(id));
     }
     const last = ids.slice(-MOST_IDS_HELD / 2);
-    replay.keep(event(last[0] ?? ''));
+    replay.add(event(last[0] ?? ''));
     const asked = ledger.asked;
     expect(last.map((id) => replay.meet(event(id)))).toEqual(['kept', ...last.slice(1).map(() => 'emitted')]);
     expect(ledger.asked).toBe(asked);
@@ -138,7 +138,7 @@ describe('the replay guard', () => {
             emitted.push(id);
           }
           ledger.appendAll([{ event: met, receivedAt: start }]);
-          replay.keep(met);
+          replay.add(met);
         }
         expect(emitted).toHaveLength(new Set(sequence.map(({ id }) => id)).size);
       }),

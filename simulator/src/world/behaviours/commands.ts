@@ -72,7 +72,7 @@ export class Commands {
       return { ok: false, refusal: refuse(36) };
     }
     const failed = compose(this.#kernel.random.uuid(), lock, plan.named, 'Failed', 36);
-    this.#keepEnded(lock, failed);
+    this.#addEnded(lock, failed);
     return { ok: true, value: failed };
   }
 
@@ -150,10 +150,10 @@ export class Commands {
     for (const timer of inFlight.timers) {
       timer.cancel();
     }
-    this.#keepEnded(lock, inFlight.ended(error));
+    this.#addEnded(lock, inFlight.ended(error));
   }
 
-  #keepEnded(lock: Lock, command: CommandRecord): void {
+  #addEnded(lock: Lock, command: CommandRecord): void {
     lock.cloud.commands.set(command.commandId, command);
     this.#kernel.emit(lock, { kind: 'command-ended', command });
     this.#kernel.after(KEPT_MS, lock, () => lock.cloud.commands.delete(command.commandId));

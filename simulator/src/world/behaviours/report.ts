@@ -20,7 +20,7 @@ export function record(kernel: Kernel, lock: Lock, eventCode: EventCode, accesso
     return;
   }
   const entry = { id: kernel.random.uuid(), at: kernel.now(), eventCode, accessor };
-  keep(isOnline(lock) ? lock.cloud.history : lock.unreported, entry);
+  addEntry(isOnline(lock) ? lock.cloud.history : lock.unreported, entry);
 }
 
 /** Writes an entry that the cloud itself knows of, at its place in time, wherever the lock is. */
@@ -29,7 +29,7 @@ export function recordInCloud(kernel: Kernel, lock: Lock, entry: Omit<HistoryEnt
 }
 
 /** Adds an entry and lets the oldest go. */
-function keep(history: HistoryEntry[], entry: HistoryEntry): void {
+function addEntry(history: HistoryEntry[], entry: HistoryEntry): void {
   history.push(entry);
   if (history.length > HISTORY_KEPT) {
     history.shift();

@@ -40,8 +40,8 @@ export class Credentialing {
       clock,
     }: Pick<FeatureAccount, 'partner' | 'subscriptionKeys' | 'storage' | 'clock'>,
   ) {
-    const windows = storage.own(({ quick }) => new SqliteRateWindows(quick));
-    const attempts = storage.own(({ durable }) => new SqliteCreateAttempts(durable));
+    const windows = storage.openFeature(({ quick }) => new SqliteRateWindows(quick));
+    const attempts = storage.openFeature(({ durable }) => new SqliteCreateAttempts(durable));
     this.#login = new CredentialingLogin(written, storage.secrets);
     this.client = new CredentialingClient({
       credentialsUrl: written.url,
@@ -76,7 +76,7 @@ export class Credentialing {
     }
     await this.client.login(pair ?? this.#login.require(), options);
     if (pair !== null) {
-      this.#login.keep(pair);
+      this.#login.save(pair);
     }
   }
 

@@ -51,7 +51,7 @@ export class CredentialingLogin implements TokenStore {
   };
 
   /** Stores a login that the service has accepted. */
-  keep({ username, password }: InterfaceLogin): void {
+  save({ username, password }: InterfaceLogin): void {
     this.#secrets.write(LOGIN_KEY, { username, password, service: this.#service });
   }
 

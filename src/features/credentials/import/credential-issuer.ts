@@ -43,10 +43,10 @@ export class CredentialIssuer {
       return { kind: 'issued', ...issued };
     } catch (error) {
       if (attempt.earlier !== null) {
-        return this.#look(draft, attempt.earlier, options);
+        return this.#settleAttempt(draft, attempt.earlier, options);
       }
       if (error instanceof UncertainError) {
-        return this.#look(draft, { startedAt: this.#parts.clock.now(), settledAt: null }, options);
+        return this.#settleAttempt(draft, { startedAt: this.#parts.clock.now(), settledAt: null }, options);
       }
       attempt.settle();
       if (error instanceof FinalError && error.reason === CONFLICT) {
@@ -72,7 +72,11 @@ export class CredentialIssuer {
     }
   }
 
-  async #look(draft: CredentialDraft, attempt: CreateAttempt, options: CallOptions): Promise<IssueResult> {
+  async #settleAttempt(
+    draft: CredentialDraft,
+    attempt: CreateAttempt,
+    options: CallOptions,
+  ): Promise<IssueResult> {
     const { attempts, clock } = this.#parts;
     const askedAt = clock.now();
     const credential = await this.#find(draft.userId, options);

@@ -129,7 +129,7 @@ export class AccountMqtt implements MqttApi, OpenFeature {
       );
     }
     this.#account.assertOwned();
-    this.#login.keep(login);
+    this.#login.save(login);
     await this.#service?.renew();
     return this.status();
   }

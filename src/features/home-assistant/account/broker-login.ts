@@ -35,7 +35,7 @@ export class BrokerLogin {
   }
 
   /** Null forgets it. Throws `bad-request` where config.json has one. */
-  keep(login: Login | null): void {
+  save(login: Login | null): void {
     if (this.#config.login !== null) {
       throw new FinalError(
         'bad-request',

@@ -89,13 +89,13 @@ export class BrokerRecord implements BrokerMemory {
       this.#topics.add(topic);
     }
     if (added.length > 0) {
-      this.#keepTopics();
+      this.#saveTopics();
     }
   }
 
   removed(topic: string): void {
     if (this.#topics.delete(topic)) {
-      this.#keepTopics();
+      this.#saveTopics();
     }
   }
 
@@ -112,7 +112,7 @@ export class BrokerRecord implements BrokerMemory {
     } else {
       this.#deleted.set(topic, digest);
     }
-    this.#keepTopics();
+    this.#saveTopics();
   }
 
   lastAskedAt(key: string): number | null {
@@ -143,7 +143,7 @@ export class BrokerRecord implements BrokerMemory {
     return record['broker'] === this.#broker ? record : {};
   }
 
-  #keepTopics(): void {
+  #saveTopics(): void {
     try {
       this.#parts.settings.write(TOPICS, {
         broker: this.#broker,

@@ -22,7 +22,7 @@ export class KeptLabels {
     return typeof label === 'string' ? label : null;
   }
 
-  keep(id: LockId, label: string): void {
+  save(id: LockId, label: string): void {
     this.#attempt(() => this.#settings.write(KEY_PREFIX + id, label));
   }
 

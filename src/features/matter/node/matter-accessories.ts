@@ -184,7 +184,7 @@ export class Matter implements LockHost {
     const shown = this.#shown.get(uuid);
     const id = shown === undefined ? null : lockIdOf(shown.accessory.context);
     if (id !== null) {
-      this.#parts.labels.keep(id, label);
+      this.#parts.labels.save(id, label);
     }
   }
 

@@ -6,7 +6,7 @@ import type { CommandContext, LockEndpoint } from './matter-api.ts';
 /** What persons call the locks in their apps, over restarts. Never throws. */
 export interface LabelStore {
   read(id: LockId): string | null;
-  keep(id: LockId, label: string): void;
+  save(id: LockId, label: string): void;
   erase(id: LockId): void;
 }
 

@@ -6,7 +6,7 @@ import { t } from '../../../words/translate.ts';
 import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } from './matter-api.ts';
 
 /** Interval and number of checks whether Homebridge has released an accessory (our choice). */
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 const MOST_LOOKS = 100;
 
 export class Registration {
@@ -81,7 +81,7 @@ export class Registration {
       if ((await api.getAccessoryState(uuid, 'doorLock')) === undefined) {
         this.#leaving.delete(uuid);
       } else {
-        await delay(clock, LOOK_EVERY_MS, this.#ended);
+        await delay(clock, CHECK_EVERY_MS, this.#ended);
       }
     }
   }

@@ -97,7 +97,7 @@ export class AccountStays implements StaysApi {
       return this.#answer([{ field: fault[0], words: fault[1] }]);
     }
     if (known === undefined) {
-      calendars.keepByHand(calendar);
+      calendars.saveByHand(calendar);
     }
     await runtime.stays.addByHand(calendar, typed);
     return this.#answer([]);

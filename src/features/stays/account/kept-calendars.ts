@@ -176,7 +176,7 @@ export class KeptCalendars implements CalendarSetup {
   }
 
   /** Throws storage errors. */
-  keepByHand({ id, ...settings }: StayCalendar): void {
+  saveByHand({ id, ...settings }: StayCalendar): void {
     this.#parts.settings.write(SETTINGS + id, settings);
     this.reload();
   }
@@ -215,7 +215,7 @@ export class KeptCalendars implements CalendarSetup {
   /** Returns the faults; if there are any, nothing was changed. Throws storage errors, and `bad-request`. */
   add(change: CalendarChange): readonly StayFault[] {
     this.#assertRoom();
-    return this.#keep(this.#nextId(BY_PAGE), change);
+    return this.#save(this.#nextId(BY_PAGE), change);
   }
 
   change(id: string, change: CalendarChange): readonly StayFault[] {
@@ -224,10 +224,10 @@ export class KeptCalendars implements CalendarSetup {
       if (this.#writtenAddress(id) !== null || address === undefined || Object.keys(others).length > 0) {
         throw new FinalError('bad-request', WRITTEN);
       }
-      return this.#keepAddress(id, address);
+      return this.#saveAddress(id, address);
     }
     const { id: _id, ...before } = this.found(id);
-    return this.#keep(id, { ...before, ...change });
+    return this.#save(id, { ...before, ...change });
   }
 
   remove(id: string): void {
@@ -252,7 +252,7 @@ export class KeptCalendars implements CalendarSetup {
     return calendar;
   }
 
-  #keep(id: string, values: CalendarChange): readonly StayFault[] {
+  #save(id: string, values: CalendarChange): readonly StayFault[] {
     const read = readCalendar(values, this.#parts.config.calendarPermissions);
     const name = values.name?.trim().toLowerCase();
     const isTaken = this.calendars().some((one) => one.id !== id && one.name.toLowerCase() === name);
@@ -272,7 +272,7 @@ export class KeptCalendars implements CalendarSetup {
     return [];
   }
 
-  #keepAddress(id: string, address: string): readonly StayFault[] {
+  #saveAddress(id: string, address: string): readonly StayFault[] {
     this.found(id);
     const fault = faultOfCalendarAddress(address, this.#parts.config.calendarPermissions);
     if (fault !== null) {

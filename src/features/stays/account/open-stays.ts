@@ -40,7 +40,7 @@ export class OpenStays implements OpenFeature, StaysFeature {
     const stays = new Stays({
       ...parts,
       gateway: this.#reader,
-      stayStore: storage.own(() => new KeptStayStore(storage.secrets)),
+      stayStore: storage.openFeature(() => new KeptStayStore(storage.secrets)),
       setup: calendars,
       randomDigits: secureDigits,
     });

@@ -98,7 +98,7 @@ class Scanner {
     if (component === 'VEVENT' && this.#open[1] === 'VEVENT') {
       // The previous entry has no end, so it is not known which lines are its own.
       this.#open.length = 1;
-      this.#keep(null);
+      this.#addEvent(null);
     }
     this.#open.push(component);
     if (this.#open.length > DEEPEST) {
@@ -120,9 +120,9 @@ class Scanner {
     }
     const [, outer] = this.#open;
     if (at === 0 && outer === 'VEVENT') {
-      this.#keep(null);
+      this.#addEvent(null);
     } else if (at <= 1 && outer === 'VEVENT') {
-      this.#keep(this.#lines);
+      this.#addEvent(this.#lines);
     } else if (outer === 'VTIMEZONE') {
       this.#zoneLine(line);
       this.#endZone(at);
@@ -146,7 +146,7 @@ class Scanner {
     }
   }
 
-  #keep(lines: string[] | null): void {
+  #addEvent(lines: string[] | null): void {
     this.#calendars.at(-1)?.events.push(lines !== null && lines.length <= MOST_LINES ? lines : null);
     this.#lines = null;
   }

@@ -38,8 +38,8 @@ function* portionsOf(entries: readonly CalendarEntry[]): Generator<readonly Cale
 
 parentPort?.once('message', (task: ParserTask) => {
   const answers = answersTo(task);
-  const give = (): void => parentPort?.postMessage(answers.next().value);
+  const sendNext = (): void => parentPort?.postMessage(answers.next().value);
   // Each later message asks for more.
-  parentPort?.on('message', give);
-  give();
+  parentPort?.on('message', sendNext);
+  sendNext();
 });

@@ -43,7 +43,7 @@ export class ArrivalWatch {
   }
 
   /** Searches the stored history for expected guests. Throws as the archive does. */
-  look(): void {
+  search(): void {
     const { archive, book, guests, serviceClock } = this.#parts;
     const now = serviceClock.now();
     const expected = book.stays().filter((stay) => stay.arrivedAt === null && isUnderWay(stay, now));

@@ -182,7 +182,7 @@ export class CalendarRounds {
     const before = this.#rhythms.get(id) ?? { failures: 0, trouble: null };
     if (this.#parts.isOwner()) {
       const said = await this.#ask(calendar, { whole: false });
-      const trouble = await this.#keep(calendar, said);
+      const trouble = await this.#saveBelieved(calendar, said);
       const failures = said.kind === 'failed' ? before.failures + 1 : 0;
       sayTrouble(this.#parts.log, calendar, before.trouble, trouble);
       this.#goOn(id, { failures, trouble }, said.kind === 'failed' ? said.retryAfterMs : undefined);
@@ -218,7 +218,7 @@ export class CalendarRounds {
   }
 
   /** Stores the believed part; returns why nothing, or not everything, is believed. */
-  async #keep(calendar: StayCalendar, said: CalendarReading): Promise<Trouble | null> {
+  async #saveBelieved(calendar: StayCalendar, said: CalendarReading): Promise<Trouble | null> {
     if (said.kind === 'failed') {
       return { kind: 'failed', words: said.words };
     }

@@ -86,11 +86,11 @@ export class Cleaners {
 
   pass(): void {
     for (const guest of this.#parts.guests.between()) {
-      this.#keep(guest);
+      this.#reconcile(guest);
     }
   }
 
-  #keep({ id, name, revision, between, hoursOn: former = {} }: GuestBetween): void {
+  #reconcile({ id, name, revision, between, hoursOn: former = {} }: GuestBetween): void {
     const { guests, setup, log } = this.#parts;
     const isOver = !setup.calendars().some((one) => between.calendars.includes(one.id));
     const hoursOn = this.#hours(between, former);

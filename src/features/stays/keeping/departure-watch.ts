@@ -80,7 +80,7 @@ export class DepartureWatch {
   }
 
   /** Judges every guest who leaves today by what is known. Throws as the archive does. */
-  look(): void {
+  judge(): void {
     const leaving = this.#leaving();
     this.#watched = new Set(leaving.flatMap(({ calendar }) => calendar.locks));
     const before = JSON.stringify([...this.#left]);

@@ -115,7 +115,7 @@ export class StayCodeChoice {
   }
 
   /** Makes the guest of a stay. Throws as `Guests.add` does. */
-  give(wanted: WantedCode, known: KnownOfLocks): ChosenCode {
+  addGuest(wanted: WantedCode, known: KnownOfLocks): ChosenCode {
     const { stay, calendar, locks } = wanted;
     const mark = { id: stay.id, calendar: calendar.name };
     const draft = {
@@ -127,7 +127,7 @@ export class StayCodeChoice {
   }
 
   /** Makes the guest of a code in reserve: its digits are nobody's. Throws as `Guests.add` does. */
-  giveReserve({ calendar, locks, mark }: WantedReserve, known: KnownOfLocks): ChosenCode {
+  addReserve({ calendar, locks, mark }: WantedReserve, known: KnownOfLocks): ChosenCode {
     const { randomDigits, book } = this.#parts;
     const pins = codesToTry({
       code: 'random',

@@ -72,7 +72,7 @@ export class StayKeeper {
       if (stay !== undefined && isForgettable(stay, serviceClock.now())) {
         book.erase(id);
       } else if (stay !== undefined && stay.goneAt === null) {
-        await this.#keep(stay, ofStays.get(id) ?? []);
+        await this.#reconcile(stay, ofStays.get(id) ?? []);
       }
     }
     for (const [id, views] of ofStays) {
@@ -84,7 +84,7 @@ export class StayKeeper {
     await this.#parts.reserves.pass();
   }
 
-  async #keep(stay: Stay, views: readonly GuestView[]): Promise<void> {
+  async #reconcile(stay: Stay, views: readonly GuestView[]): Promise<void> {
     const { book, serviceClock, news } = this.#parts;
     const calendar = this.#parts.calendarOf(stay.calendarId);
     const guest = views.find(({ isLeaving }) => !isLeaving);
@@ -100,11 +100,11 @@ export class StayKeeper {
       }
     } else {
       if (guest !== undefined) {
-        await this.#hold(stay, guest, calendar);
+        await this.#reconcileCode(stay, guest, calendar);
       } else if (views.length === 0 && calendar !== undefined && !this.#parts.isEnding()) {
-        await this.#give(stay, calendar);
+        await this.#addCode(stay, calendar);
       }
-      this.#warnings.look(stay.id, { guest, calendar, obstacle: this.obstacleOf(stay.id) });
+      this.#warnings.judge(stay.id, { guest, calendar, obstacle: this.obstacleOf(stay.id) });
     }
   }
 
@@ -137,7 +137,7 @@ export class StayKeeper {
     }
   }
 
-  async #give(stay: Stay, calendar: StayCalendar): Promise<void> {
+  async #addCode(stay: Stay, calendar: StayCalendar): Promise<void> {
     const { book, choice } = this.#parts;
     const locks = this.#locksOf(calendar, [], stay);
     if (locks.length === 0) {
@@ -156,7 +156,7 @@ export class StayKeeper {
     }
     const wanted = { stay, calendar, zone: this.#parts.zoneOf(calendar), locks };
     this.#attempt(stay.id, () => {
-      const chosen = choice.give(wanted, known);
+      const chosen = choice.addGuest(wanted, known);
       if (chosen.kind === 'trouble') {
         this.#obstacles.set(stay.id, chosen.words);
         this.#withoutRoom[chosen.isFull === true ? 'add' : 'delete'](stay.id);
@@ -169,7 +169,7 @@ export class StayKeeper {
   }
 
   /** A guest keeps the code: its dates, its name and its locks follow the stay. */
-  async #hold(stay: Stay, guest: GuestView, calendar: StayCalendar | undefined): Promise<void> {
+  async #reconcileCode(stay: Stay, guest: GuestView, calendar: StayCalendar | undefined): Promise<void> {
     const { book, guests, news } = this.#parts;
     const pin = guests.reveal(guest.id);
     const isHeld = stay.isGiven && stay.pin === pin && stay.name === guest.name;

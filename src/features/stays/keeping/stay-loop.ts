@@ -66,22 +66,22 @@ export class StayLoop {
     for (const { id } of this.#parts.setup.calendars()) {
       this.#unplanned.add(id);
     }
-    this.look();
+    this.reconcile();
   }
 
   plan(calendarId: string): void {
     this.#unplanned.add(calendarId);
-    this.look();
+    this.reconcile();
   }
 
   /** The locks were listed, and may have said their zones. */
   listed(): void {
     if (this.#awaitsZones) {
-      this.look();
+      this.reconcile();
     }
   }
 
-  look(): void {
+  reconcile(): void {
     this.#isDue = true;
     if (this.#working === null && this.#isRunning) {
       this.#working = this.#work();
@@ -99,7 +99,7 @@ export class StayLoop {
     while (this.#isDue && this.#isRunning && this.#parts.isOwner()) {
       this.#isDue = false;
       await this.#planDue();
-      tryDisk(this.#parts.log, t('The history could not be read'), () => this.#parts.departures.look());
+      tryDisk(this.#parts.log, t('The history could not be read'), () => this.#parts.departures.judge());
       await this.#parts.keeper.pass();
       this.#parts.cleaners.pass();
     }
@@ -205,8 +205,8 @@ export class StayLoop {
     this.#cancel();
     if (this.#isRunning && (instants.length > 0 || cleaners.isAny)) {
       this.#cancel = clock.after(ms, () => {
-        tryDisk(log, t('The history could not be read'), () => arrivals.look());
-        this.look();
+        tryDisk(log, t('The history could not be read'), () => arrivals.search());
+        this.reconcile();
       });
     }
   }

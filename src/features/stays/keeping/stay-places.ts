@@ -45,7 +45,7 @@ export class StayPlaces {
     // The earliest first: each place goes to one stay.
     for (const stay of this.#parts.book.stays()) {
       if (stay.gaveWay !== undefined) {
-        await this.#giveBack(stay, views, back);
+        await this.#returnPlaces(stay, views, back);
       }
     }
   }
@@ -102,7 +102,7 @@ export class StayPlaces {
   }
 
   /** `back`: how many places of each lock were given back in this pass. */
-  async #giveBack(stay: Stay, views: readonly GuestView[], back: Map<LockId, number>): Promise<void> {
+  async #returnPlaces(stay: Stay, views: readonly GuestView[], back: Map<LockId, number>): Promise<void> {
     const { book, store, calendarOf } = this.#parts;
     const still: LockId[] = [];
     for (const lockId of stay.gaveWay ?? []) {

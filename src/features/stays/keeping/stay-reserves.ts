@@ -81,11 +81,11 @@ export class StayReserves {
       if (stay === undefined && reserve.schedule.kind === 'always') {
         free.push(reserve);
       } else {
-        this.#hold(reserve, stay);
+        this.#reconcileUsed(reserve, stay);
       }
     }
     for (const calendar of setup.calendars()) {
-      await this.#keepOne(
+      await this.#reconcileUnused(
         calendar,
         free.filter(({ stay }) => stay?.id === MARK + calendar.id),
       );
@@ -116,7 +116,7 @@ export class StayReserves {
   }
 
   /** A used code follows its stay to the end, and goes with it. */
-  #hold(reserve: GuestView, stay: Stay | undefined): void {
+  #reconcileUsed(reserve: GuestView, stay: Stay | undefined): void {
     const { guests, serviceClock, log } = this.#parts;
     if (stay === undefined || hasEnded(stay, serviceClock.now()) || stay.isSkipped) {
       this.#spend(reserve, stay);
@@ -128,7 +128,7 @@ export class StayReserves {
     }
   }
 
-  async #keepOne(calendar: StayCalendar, free: readonly GuestView[]): Promise<void> {
+  async #reconcileUnused(calendar: StayCalendar, free: readonly GuestView[]): Promise<void> {
     const { guests, store, log, isEnding } = this.#parts;
     const locks = calendar.locks.filter((id) => store.get(id) !== undefined);
     const [first, ...others] = free;
@@ -152,7 +152,7 @@ export class StayReserves {
     const known = await choice.known(locks);
     if (known.trouble === null) {
       const mark = { id: MARK + calendar.id, calendar: calendar.name };
-      tryDisk(log, t(TROUBLE), () => choice.giveReserve({ calendar, locks, mark }, known));
+      tryDisk(log, t(TROUBLE), () => choice.addReserve({ calendar, locks, mark }, known));
     }
   }
 

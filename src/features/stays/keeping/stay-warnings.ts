@@ -32,7 +32,7 @@ export class StayWarnings {
     this.#unreadySince.delete(id);
   }
 
-  look(id: string, facts: Omit<ReadinessFacts, 'store'>): void {
+  judge(id: string, facts: Omit<ReadinessFacts, 'store'>): void {
     const { book, serviceClock, news, store } = this.#parts;
     const now = serviceClock.now();
     const stay = book.get(id);

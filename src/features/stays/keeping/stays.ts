@@ -89,7 +89,7 @@ export class Stays {
       isOwner: () => parts.link.state() !== 'other-process',
       onChange,
       onBelief: (id: string) => this.#loop.plan(id),
-      onDecision: () => this.#loop.look(),
+      onDecision: () => this.#loop.reconcile(),
       onEnd: ({ calendarId }: { readonly calendarId: string }) => this.#loop.plan(calendarId),
     };
     const news = new StayNews(common);
@@ -264,11 +264,11 @@ export class Stays {
     const { guests, bus } = this.#parts;
     bus.on('suspended', () => {
       this.#rounds.soon();
-      this.#loop.look();
+      this.#loop.reconcile();
     });
     bus.on('listed', () => this.#loop.listed());
     return guests.subscribe(() => {
-      this.#loop.look();
+      this.#loop.reconcile();
       onChange();
     });
   }

@@ -26,10 +26,10 @@ export function calendarsOf(
   all: readonly StayCalendar[],
 ): readonly StayCalendar[] {
   const chosen = all.filter(({ id }) => calendars.includes(id));
-  return all.filter((one) => chosen.some((other) => holds(one, other) || holds(other, one)));
+  return all.filter((one) => chosen.some((other) => containsLocks(one, other) || containsLocks(other, one)));
 }
 
-function holds(outer: StayCalendar, inner: StayCalendar): boolean {
+function containsLocks(outer: StayCalendar, inner: StayCalendar): boolean {
   return inner.locks.every((id) => outer.locks.includes(id));
 }
 

@@ -10,10 +10,10 @@ import { homeWithFrontDoor } from '../../../homes/polled-home.ts';
 import { StandInFeed, turned } from '../../../stand-ins/service/events.ts';
 import { FRONT_DOOR } from '../../../stand-ins/service/locks.ts';
 import {
+  checked,
   endReported,
   LOCKED,
   left,
-  looked,
   PENDING,
   type Reported,
   readBack,
@@ -37,7 +37,7 @@ function lockAfter(...steps: readonly Reported[]): Lock {
 }
 
 describe('an unlock whose bolt has arrived while the service still has it pending', () => {
-  const arrived: readonly Reported[] = [...unlockAccepted, [1_000, looked, seen('unsecured', 900)]];
+  const arrived: readonly Reported[] = [...unlockAccepted, [1_000, checked, seen('unsecured', 900)]];
   const pendingUntil = (lastMs: number): readonly Reported[] =>
     Array.from({ length: lastMs / 2_000 }, (_, index) => {
       const ms = (index + 1) * 2_000;
@@ -47,8 +47,8 @@ describe('an unlock whose bolt has arrived while the service still has it pendin
   it('makes a later request wait for 65 s at most, however long the service calls it pending', () => {
     const waiting: readonly Reported[] = [...arrived, ...pendingUntil(60_000), [60_500, tap('secured', 2)]];
     const later = [62_000, 64_000].map((ms): Reported => [ms, readBack(ms - 50, PENDING)]);
-    expect(sequence(...waiting, ...later, [64_999, looked]).last).toEqual([]);
-    expect(sequence(...waiting, ...later, [65_000, looked]).last).toContain(
+    expect(sequence(...waiting, ...later, [64_999, checked]).last).toEqual([]);
+    expect(sequence(...waiting, ...later, [65_000, checked]).last).toContain(
       'send secured as 2, within 60500, issued at 65000',
     );
   });

@@ -35,7 +35,7 @@ function round(testable = true) {
 describe('webhooks in an account where nothing happens', () => {
   it('are proven by a test at once, and stay so by one every five minutes', async () => {
     const { clock, watch, way, tests, lines } = round();
-    tests.look();
+    tests.testIfDue();
     await clock.advance(0);
     expect([watch.report, way.tests]).toEqual([{ health: 'healthy', because: 'self-test' }, 1]);
     await clock.advance(60 * MINUTE);
@@ -44,7 +44,7 @@ describe('webhooks in an account where nothing happens', () => {
 
   it('that stop are noticed within two listings, with one line, and so is their return (faults#54)', async () => {
     const { clock, watch, way, tests, lines } = round();
-    tests.look();
+    tests.testIfDue();
     await clock.advance(30 * MINUTE);
     way.finding = 'unreachable';
     await clock.advance(2 * 5 * MINUTE);
@@ -60,7 +60,7 @@ describe('webhooks in an account where nothing happens', () => {
   it('are proven by their events alone where the account cannot reach itself, for half a day each', async () => {
     const { clock, watch, way, tests } = round();
     way.finding = 'unreachable';
-    tests.look();
+    tests.testIfDue();
     await clock.advance(60 * MINUTE);
     expect(watch.report).toEqual({ health: 'degraded', because: 'none-received' });
     watch.proved(FRONT);
@@ -72,7 +72,7 @@ describe('webhooks in an account where nothing happens', () => {
 
   it('that arrive although tests are lost are believed from then on, because the tests prove nothing here', async () => {
     const { clock, watch, way, tests, lines } = round();
-    tests.look();
+    tests.testIfDue();
     await clock.advance(MINUTE);
     way.finding = 'unreachable';
     await clock.advance(20 * MINUTE);
@@ -84,13 +84,13 @@ describe('webhooks in an account where nothing happens', () => {
 
   it('are not proven by a test while the service does not have the address', async () => {
     const { clock, watch, way, tests } = round(false);
-    tests.look();
+    tests.testIfDue();
     await clock.advance(60 * MINUTE);
     expect(way.tests).toBe(0);
     await tests.testNow();
     expect(watch.health).toBe('degraded');
     way.testable = true;
-    tests.look();
+    tests.testIfDue();
     await clock.advance(0);
     expect(watch.health).toBe('healthy');
   });
@@ -100,7 +100,7 @@ describe('webhooks in an account where nothing happens', () => {
     way.finding = 'unreachable';
     const at: number[] = [];
     way.onTest = () => at.push(clock.monotonic());
-    tests.look();
+    tests.testIfDue();
     await clock.advance(20 * MINUTE);
     const [first = 0] = at;
     expect(at.map((each) => (each - first) / 1_000)).toEqual([0, 30, 90, 210, 450, 930]);
@@ -108,7 +108,7 @@ describe('webhooks in an account where nothing happens', () => {
 
   it('are not tested after the round is stopped, which leaves no timer', async () => {
     const { clock, way, tests } = round();
-    tests.look();
+    tests.testIfDue();
     await clock.advance(0);
     tests.dispose();
     await clock.advance(60 * MINUTE);

@@ -104,7 +104,7 @@ function keeping(...before: readonly string[]) {
 describe('the registration of webhooks', () => {
   it('is made once, checked every hour, and the handshake is answered only while it is made (faults#55)', async () => {
     const { keeper, gateway, clock, lines, addresses } = keeping();
-    await keeper.look();
+    await keeper.reconcile();
     expect(gateway.calls).toEqual(['list', 'register']);
     expect([gateway.consenting, addresses(), lines]).toEqual([
       false,
@@ -117,7 +117,7 @@ describe('the registration of webhooks', () => {
 
   it('that lapsed is made again by the next check, and one that the service lost as soon as webhooks are doubted', async () => {
     const { keeper, gateway, clock, made, doubt } = keeping();
-    await keeper.look();
+    await keeper.reconcile();
     gateway.kept = gateway.kept.map(({ id, url }) => ({ id, url, active: false }));
     await clock.advance(3_600_000);
     expect([gateway.kept, made()]).toMatchObject([[{ url: OURS, active: true }], 2]);
@@ -130,7 +130,7 @@ describe('the registration of webhooks', () => {
 
   it('is checked once in five minutes however often webhooks are doubted, and every hour from then on', async () => {
     const { keeper, gateway, clock, doubt } = keeping();
-    await keeper.look();
+    await keeper.reconcile();
     gateway.calls.length = 0;
     for (let second = 0; second < 599; second += 1) {
       doubt();
@@ -144,7 +144,7 @@ describe('the registration of webhooks', () => {
   it('is checked at its own pace while the service fails, and never after its end, and the log never names the address', async () => {
     const { keeper, gateway, clock, doubt, lines } = keeping();
     gateway.unanswered = ['list'];
-    await keeper.look();
+    await keeper.reconcile();
     await clock.advance(1_000);
     doubt();
     await clock.advance(28_000);
@@ -165,7 +165,7 @@ describe('the registration of webhooks', () => {
     const foreign = 'https://someone.example/else';
     gateway.kept = [...former, foreign].map((url, at) => ({ id: `f-${at}`, url, active: true }));
     gateway.unanswered = ['remove'];
-    await keeper.look();
+    await keeper.reconcile();
     expect([addresses(), keeper.state]).toEqual([[...former, OURS], 'standing']);
     gateway.unanswered = [];
     await clock.advance(60_000);
@@ -176,7 +176,7 @@ describe('the registration of webhooks', () => {
   it('whose answer was lost is remembered all the same', async () => {
     const { keeper, gateway, addresses } = keeping('https://old.example/hooks/1');
     gateway.losingAnswers = true;
-    await keeper.look();
+    await keeper.reconcile();
     expect([keeper.state, keeper.trouble]).toEqual(['failed', verbatim('No answer.')]);
     expect(addresses()).toEqual(['https://old.example/hooks/1', OURS]);
   });
@@ -184,7 +184,7 @@ describe('the registration of webhooks', () => {
   it('that fails is tried again, ever less often, with one line', async () => {
     const { keeper, gateway, clock, lines } = keeping();
     gateway.unanswered = ['list'];
-    await keeper.look();
+    await keeper.reconcile();
     await clock.advance(24 * 3_600_000);
     expect(gateway.calls.length).toBeLessThan(35);
     expect(lines).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('the registration of webhooks', () => {
   it('waits for a link, and is made with a new one', async () => {
     const { keeper, gateway, link, clock } = keeping();
     link.set('revoked');
-    await keeper.look();
+    await keeper.reconcile();
     await clock.advance(3_600_000);
     expect(gateway.calls).toEqual([]);
     link.set('linked');

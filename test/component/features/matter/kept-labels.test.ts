@@ -14,9 +14,9 @@ it('a label is there for the next process, for its lock alone, until it is erase
   const labels = new KeptLabels(openedStorage(path).settings, silentLog);
   const next = new KeptLabels(openedStorage(path).settings, silentLog);
   expect(labels.read(FRONT)).toBeNull();
-  labels.keep(FRONT, 'The red door');
+  labels.save(FRONT, 'The red door');
   expect([next.read(FRONT), next.read(lockId('back'))]).toEqual(['The red door', null]);
-  labels.keep(FRONT, 'The blue door');
+  labels.save(FRONT, 'The blue door');
   expect(next.read(FRONT)).toBe('The blue door');
   labels.erase(FRONT);
   expect(next.read(FRONT)).toBeNull();
@@ -28,7 +28,7 @@ it('a label costs a warning, and no lock, where the disk fails', () => {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (line: string) => warnings.push(line) };
   const labels = new KeptLabels(storage.settings, log);
-  labels.keep(FRONT, 'The red door');
+  labels.save(FRONT, 'The red door');
   labels.erase(FRONT);
   expect(labels.read(FRONT)).toBeNull();
   expect(warnings).toHaveLength(3);

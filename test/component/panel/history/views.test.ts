@@ -51,7 +51,7 @@ function unlocked(
 }
 
 function keep({ archive }: Storage, lock: LockId, ...entries: readonly HistoryEntry[]): void {
-  archive.keepListed(
+  archive.saveListed(
     { lockId: lock, entries, limit: 100, updatedAt: null },
     Math.max(NOW, ...entries.map(({ at }) => at)),
   );

@@ -17,7 +17,7 @@ const EVERY_INPUT: Record<CommandInput['type'], true> = {
   'read-back-lost': true,
   'end-reported': true,
   resumed: true,
-  looked: true,
+  checked: true,
   closed: true,
 };
 

@@ -1,13 +1,13 @@
 // The command machine's table: the answer of each phase to each input.
 import { expect, it } from 'vitest';
 import type { CommandPhase } from '../../../../src/domain/commands/command.ts';
-import { mayLeave, nextLookAt } from '../../../../src/domain/commands/machine.ts';
+import { mayLeave, nextCheckAt } from '../../../../src/domain/commands/machine.ts';
 import { type CommandInput, OVERDUE_AFTER_MS } from '../../../../src/domain/commands/state.ts';
 import {
+  checked,
   endReported,
   left,
   lockAccepted,
-  looked,
   lost,
   notProcessed,
   type Reported,
@@ -29,7 +29,7 @@ it.each<[CommandPhase, readonly Reported[], Readonly<Record<string, string>>]>([
   ['accepted', unlockAccepted, { lost: 'accepted', unsent: 'accepted', ended: 'moved', late: 'overdue' }],
   [
     'overdue',
-    [...unlockAccepted, [OVERDUE_AFTER_MS, looked]],
+    [...unlockAccepted, [OVERDUE_AFTER_MS, checked]],
     { lost: 'overdue', unsent: 'overdue', ended: 'moved', late: 'overdue' },
   ],
   [
@@ -47,7 +47,7 @@ it.each<[CommandPhase, readonly Reported[], Readonly<Record<string, string>>]>([
     lost: after(200, lost()),
     unsent: after(200, notProcessed(null, 1, true)),
     ended: after(600, endReported(500, SUCCESS)),
-    late: after(OVERDUE_AFTER_MS, looked),
+    late: after(OVERDUE_AFTER_MS, checked),
   }).toEqual(answers);
 });
 
@@ -57,19 +57,19 @@ it('a busy lock is asked again after 0.5, 1 and 2 s, and then every 4 s (faults#
   let at = 0;
   for (let key = 1; key <= 6; key += 1) {
     steps.push([at, left(key)], [at, refused('lock-busy', key)]);
-    const next = (nextLookAt(sequence(...steps).state) ?? 0) - START;
+    const next = (nextCheckAt(sequence(...steps).state) ?? 0) - START;
     pauses.push(next - at);
     at = next;
-    steps.push([at, looked]);
+    steps.push([at, checked]);
   }
   expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 });
 
 it('an unlock that is held behind a command is sent until it is ten seconds old, and answered as too late from then on (faults#29)', () => {
   const held: readonly Reported[] = [...lockAccepted, [100, tap('unsecured', 2)]];
-  const sent = sequence(...held, [10_099, endReported(500, SUCCESS)], [10_099, looked]);
+  const sent = sequence(...held, [10_099, endReported(500, SUCCESS)], [10_099, checked]);
   expect(sent.last).toEqual(['send unsecured as 2, within 1, issued at 10099']);
-  const { state, all } = sequence(...held, [10_100, endReported(500, SUCCESS)], [10_100, looked]);
+  const { state, all } = sequence(...held, [10_100, endReported(500, SUCCESS)], [10_100, checked]);
   expect([state.active, state.waiting]).toEqual([null, null]);
   expect(all).toContain('answer 2: unsecured too-late');
   expect(all.filter((effect) => effect.startsWith('send'))).toHaveLength(1);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LOCK_MAY_WAIT_MS } from '../../../../src/domain/time/time.ts';
 import {
   arrival,
+  checked,
   closed,
   doubt,
   endReported,
@@ -14,7 +15,6 @@ import {
   left,
   lockAccepted,
   lockSent,
-  looked,
   lost,
   notProcessed,
   OPEN,
@@ -61,9 +61,9 @@ describe('a command from the tap to its answer', () => {
   });
 
   it('that is sent once more may have no answer once more, and hides "locked" from between the two, too', () => {
-    const again: readonly Reported[] = [...unlockSent, [2_900, looked], [3_000, leaving()], [3_100, left()]];
-    expect(sequence(...again, [5_999, looked]).last).toEqual([]);
-    expect(sequence(...again, [6_000, looked]).last).toEqual(['poll-soon', doubt(null, 3_100)]);
+    const again: readonly Reported[] = [...unlockSent, [2_900, checked], [3_000, leaving()], [3_100, left()]];
+    expect(sequence(...again, [5_999, checked]).last).toEqual([]);
+    expect(sequence(...again, [6_000, checked]).last).toEqual(['poll-soon', doubt(null, 3_100)]);
   });
 });
 
@@ -172,7 +172,7 @@ describe('a command that failed at the service', () => {
   ]);
 
   it('because the lock was busy is sent again after its acceptance, and its end is only logged', () => {
-    const again: readonly Reported[] = [...failed('lock-busy'), [1_099, looked], [1_100, looked]];
+    const again: readonly Reported[] = [...failed('lock-busy'), [1_099, checked], [1_100, checked]];
     expect(sequence(...again.slice(0, -1)).last).toEqual([]);
     expect(sequence(...again).last).toEqual(['send unsecured as 2, within 8900, issued at 1100']);
     expect(sequence(...again, [1_200, notProcessed(null, 2)]).last).toEqual([
@@ -180,7 +180,7 @@ describe('a command that failed at the service', () => {
       ...over('unsent', 'unsecured', 2),
       'lock: request-dropped',
     ]);
-    expect(sequence(...again, [10_000, looked]).last[0]).toBe('answer nobody: unsecured too-late');
+    expect(sequence(...again, [10_000, checked]).last[0]).toBe('answer nobody: unsecured too-late');
     const accepted = sequence(...again, [1_200, left(2)], [1_300, replied(1_250, PENDING, 2)]).last;
     expect(accepted.filter((line) => line.startsWith('answer'))).toEqual([]);
   });
@@ -219,7 +219,7 @@ describe('a command that the service refuses', () => {
     expect(last).toContain('answer 1: secured superseded');
     expect(last).not.toContain('answer 2: unsecured superseded');
     expect(state.waiting).toMatchObject({ target: 'unsecured', unanswered: [2] });
-    const { last: next } = sequence(...overtaken, [100, looked]);
+    const { last: next } = sequence(...overtaken, [100, checked]);
     expect(next[0]).toBe('send unsecured as 2, within 9950, issued at 100');
   });
 });
@@ -244,8 +244,8 @@ describe('a command that certainly was not processed', () => {
     expect(last).toEqual([arrival(100, 'secured'), ...over('unsent', 'secured')]);
     expect(state.waiting).toMatchObject({ unanswered: [1], notBefore: 1_064_999, expiresAt: 1_065_000 });
     const waited: readonly Reported[] = [...lockSent, [100, notProcessed(400)]];
-    expect(sequence(...waited, [499, looked]).last).toEqual([]);
-    const { last: next } = sequence(...waited, [500, looked]);
+    expect(sequence(...waited, [499, checked]).last).toEqual([]);
+    const { last: next } = sequence(...waited, [500, checked]);
     expect(next).toEqual(['send secured as 2, within 64500, issued at 500']);
   });
 
@@ -280,36 +280,36 @@ describe('a command whose reply is lost', () => {
       [...silent, doubt(45_000), 'poll-soon', arrival(35_000), ...over('uncertain')],
     ],
     ['is uncertain when a read-back finds nothing', named, ['stop-reading', 'poll-soon', doubt(10_000)]],
-    ['lasts for less than 35 s without its id', [...unnamed, [34_999, looked]], []],
-    ['ends by itself after 35 s without its id', [...unnamed, [35_000, looked]], givenUp],
-    ['lasts for less than 35 s with its id', [...named, [34_999, looked]], []],
-    ['ends by itself after 35 s with its id', [...named, [35_000, looked]], givenUp],
+    ['lasts for less than 35 s without its id', [...unnamed, [34_999, checked]], []],
+    ['ends by itself after 35 s without its id', [...unnamed, [35_000, checked]], givenUp],
+    ['lasts for less than 35 s with its id', [...named, [34_999, checked]], []],
+    ['ends by itself after 35 s with its id', [...named, [35_000, checked]], givenUp],
   ]);
 });
 
 describe('a command without an end', () => {
   const pending: readonly Reported[] = [...unlockAccepted, [500, readBack(400, PENDING)]];
-  const overdue: readonly Reported[] = [...lockAccepted, [35_000, looked]];
+  const overdue: readonly Reported[] = [...lockAccepted, [35_000, checked]];
 
   itReports([
     [
       'to unlock hides "locked" 6 s after the last report that it is pending',
-      [...pending, [6_500, looked]],
+      [...pending, [6_500, checked]],
       ['poll-soon', doubt(10_000)],
     ],
-    ['to unlock hides "locked" once', [...pending, [6_500, looked], [6_600, looked]], []],
-    ['to lock hides nothing', [...lockAccepted, [34_999, looked]], []],
+    ['to unlock hides "locked" once', [...pending, [6_500, checked], [6_600, checked]], []],
+    ['to lock hides nothing', [...lockAccepted, [34_999, checked]], []],
     ['is overdue after 35 s: its target follows the truth', overdue, [arrival(35_000), 'poll-soon']],
-    ['is overdue once', [...overdue, [64_999, looked]], []],
+    ['is overdue once', [...overdue, [64_999, checked]], []],
     [
       'is given up after 65 s',
-      [...overdue, [65_000, looked]],
+      [...overdue, [65_000, checked]],
       [doubt(65_000, 0, 'secured'), 'poll-soon', arrival(65_000), ...over('overdue', 'secured')],
     ],
   ]);
 
   it('and without an answer is not given up, because the call that carries it ends by itself', () => {
-    const { state, last } = sequence(...lockSent, [65_000, looked]);
+    const { state, last } = sequence(...lockSent, [65_000, checked]);
     expect([last, state.active?.phase]).toEqual([[], 'sent']);
   });
 });
@@ -416,28 +416,28 @@ describe('a bolt that is seen at its target while the command is under way', () 
   itReports([
     [
       'ends "lock", also before its answer',
-      [...lockSent, [200, looked, seen('secured', 1)]],
+      [...lockSent, [200, checked, seen('secured', 1)]],
       ['answer 1: secured accepted', 'poll-soon', arrival(200), ...over('moved', 'secured')],
     ],
     [
       'ends no unlock before its answer: a hand may have been faster, and the command would still open the bolt',
-      [...unlockSent, [200, looked, seen('unsecured', 1)]],
+      [...unlockSent, [200, checked, seen('unsecured', 1)]],
       [],
     ],
     [
       'ends an unlock without reports, which may still open the bolt for as long as most bolts travel',
-      [...unlockSent, [2_900, looked], [3_000, looked, seen('unsecured', 1)]],
+      [...unlockSent, [2_900, checked], [3_000, checked, seen('unsecured', 1)]],
       ['answer 1: unsecured accepted', 'poll-soon', doubt(10_000), arrival(3_000), ...over('moved')],
     ],
     [
       'ends an uncertain command, of which nothing can be read',
-      [...unlockAccepted, [600, readBackLost()], [700, looked, seen('unsecured', 1)]],
+      [...unlockAccepted, [600, readBackLost()], [700, checked, seen('unsecured', 1)]],
       ['poll-soon', doubt(10_000), arrival(700), ...over('moved')],
     ],
   ]);
 
   it('before a lost reply ends no unlock: it may still open the bolt for as long as most bolts travel', () => {
-    const steps = sequence(...unlockSent, [50, looked, seen('unsecured', 40)], [100, lost()]).last;
+    const steps = sequence(...unlockSent, [50, checked, seen('unsecured', 40)], [100, lost()]).last;
     const doubts = steps.lastIndexOf(doubt(10_000));
     const end = steps.findIndex((step) => step.startsWith('lock: ended'));
     expect(doubts).toBeGreaterThan(-1);
@@ -455,7 +455,7 @@ describe('a bolt that is seen at its target while the command is under way', () 
     ['before the command was sent', [[0, tap('secured'), OPEN]], seen('secured', 1), 'preparing'],
     ['of where the bolt was before', needless, seen('secured', 1), 'sent'],
   ])('counts for nothing in a report %s', (_, before, known, phase) => {
-    const { state, last } = sequence(...before, [200, looked, known]);
+    const { state, last } = sequence(...before, [200, checked, known]);
     expect([last, state.active?.phase]).toEqual([[], phase]);
   });
 
@@ -466,7 +466,7 @@ describe('a bolt that is seen at its target while the command is under way', () 
     ];
     expect(sequence(...gone).state.active?.before).toBe('unknown');
     for (const before of [[...needless, [100, lost()] as const], gone]) {
-      expect(sequence(...before, [200, looked, seen('secured', 1)]).last).toContain('note: 1 ended moved');
+      expect(sequence(...before, [200, checked, seen('secured', 1)]).last).toContain('note: 1 ended moved');
     }
   });
 });

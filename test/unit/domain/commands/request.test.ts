@@ -1,9 +1,10 @@
 // Requests for a lock: which one is sent, and when; what a bolt that has arrived early keeps waiting; and what is due when.
 import { describe, expect, it } from 'vitest';
-import { mayLeave, nextLookAt, shownTarget } from '../../../../src/domain/commands/machine.ts';
+import { mayLeave, nextCheckAt, shownTarget } from '../../../../src/domain/commands/machine.ts';
 import type { CommandInput } from '../../../../src/domain/commands/state.ts';
 import {
   arrival,
+  checked,
   doubt,
   endReported,
   failure,
@@ -14,7 +15,6 @@ import {
   left,
   lockAccepted,
   lockSent,
-  looked,
   lost,
   notProcessed,
   over,
@@ -53,7 +53,7 @@ describe('a request', () => {
       ...lockAccepted,
       [200, tap('unsecured', 2)],
       [300, endReported(250, failure('parameters-invalid'))],
-      [400, looked, known],
+      [400, checked, known],
     );
     expect(last).toEqual([`answer 2: unsecured ${given}`, 'lock: request-dropped']);
     expect([state.active, state.waiting]).toEqual([null, null]);
@@ -140,13 +140,13 @@ describe('a request to the contrary', () => {
       ...over('unsent'),
       'lock: requested secured',
     ]);
-    expect(sequence(...before, [100, looked]).last).toEqual([
+    expect(sequence(...before, [100, checked]).last).toEqual([
       'send secured as 2, within 65000, issued at 100',
     ]);
   });
 
   it('waits for a command that was sent, however long it is pending, and shows its own target meanwhile', () => {
-    const { state, last } = sequence(...unlockAccepted, [34_999, looked], [34_999, tap('secured', 2)]);
+    const { state, last } = sequence(...unlockAccepted, [34_999, checked], [34_999, tap('secured', 2)]);
     expect(last).toEqual(['lock: requested secured']);
     expect(state).toMatchObject({
       active: { key: 1, wanted: false },
@@ -172,28 +172,28 @@ describe('a request to the contrary', () => {
   it('ends an uncertain command, and is sent at the next step', () => {
     const before: readonly Reported[] = [...unlockSent, [100, lost()], [200, tap('secured', 2)]];
     expect(sequence(...before).last).toEqual(['poll-soon', arrival(200, 'secured'), ...over('uncertain')]);
-    expect(sequence(...before, [200, looked]).last).toEqual([
+    expect(sequence(...before, [200, checked]).last).toEqual([
       'send secured as 2, within 65000, issued at 200',
     ]);
   });
 
   it('is answered as too late while the other command is still under way, at that instant', () => {
     const held: readonly Reported[] = [...lockAccepted, [200, tap('unsecured', 2)]];
-    expect(sequence(...held, [10_199, looked]).last).toEqual([]);
-    const { state, last } = sequence(...held, [10_200, looked]);
+    expect(sequence(...held, [10_199, checked]).last).toEqual([]);
+    const { state, last } = sequence(...held, [10_200, checked]);
     expect(last).toEqual(['answer 2: unsecured too-late', 'lock: requested secured']);
     expect(state).toMatchObject({ waiting: null, active: { key: 1 } });
   });
 });
 
 it('a command that cannot be sent in time is dropped, and its request is answered as too late', () => {
-  const { last } = sequence([0, tap('unsecured')], [10_000, looked]);
+  const { last } = sequence([0, tap('unsecured')], [10_000, checked]);
   expect(last).toEqual(['answer 1: unsecured too-late', ...over('unsent'), 'lock: request-dropped']);
 });
 
 describe('a bolt at its target while the service has the command pending', () => {
-  const locked: readonly Reported[] = [...lockAccepted, [2_000, looked, seen('secured', 1_500)]];
-  const opened: readonly Reported[] = [...unlockAccepted, [2_000, looked, seen('unsecured', 1_500)]];
+  const locked: readonly Reported[] = [...lockAccepted, [2_000, checked, seen('secured', 1_500)]];
+  const opened: readonly Reported[] = [...unlockAccepted, [2_000, checked, seen('unsecured', 1_500)]];
 
   it('ends the command, whose own end is still read', () => {
     const { state, last } = sequence(...locked);
@@ -207,7 +207,7 @@ describe('a bolt at its target while the service has the command pending', () =>
       active: null,
       trailing: { commandId: 'c-1', target: 'secured', sentAt: START, issuedAt: START, until: START + 3_000 },
     });
-    expect(sequence(...unlockAccepted, [2_999, looked, seen('unsecured', 1)]).state.trailing).not.toBeNull();
+    expect(sequence(...unlockAccepted, [2_999, checked, seen('unsecured', 1)]).state.trailing).not.toBeNull();
   });
 
   const next: readonly Reported[] = [...locked, [2_100, tap('unsecured', 2)]];
@@ -219,7 +219,7 @@ describe('a bolt at its target while the service has the command pending', () =>
     ],
     [
       "counts as done 3 s after the service's last report of an unlock",
-      [...unlockAccepted, [3_000, looked, seen('unsecured', 1)]],
+      [...unlockAccepted, [3_000, checked, seen('unsecured', 1)]],
       ['poll-soon', doubt(10_000), arrival(3_000), ...over('moved')],
     ],
     ['keeps the next request waiting', next, ['lock: requested unsecured']],
@@ -228,10 +228,10 @@ describe('a bolt at its target while the service has the command pending', () =>
       [...next, [2_200, endReported(2_150, SUCCESS)]],
       ['stop-reading', 'send unsecured as 2, within 9900, issued at 2200'],
     ],
-    ['keeps it waiting for less than 3 s after the last report', [...next, [2_999, looked]], []],
+    ['keeps it waiting for less than 3 s after the last report', [...next, [2_999, checked]], []],
     [
       'lets it be sent 3 s after the last report',
-      [...next, [3_000, looked]],
+      [...next, [3_000, checked]],
       ['stop-reading', 'send unsecured as 2, within 9100, issued at 3000'],
     ],
   ]);
@@ -276,17 +276,17 @@ describe('a bolt at its target while the service has the command pending', () =>
 });
 
 describe('the next wake-up', () => {
-  const arrived: readonly Reported[] = [...lockAccepted, [2_000, looked, seen('secured', 1)]];
+  const arrived: readonly Reported[] = [...lockAccepted, [2_000, checked, seen('secured', 1)]];
 
   it.each<[string, readonly Reported[], number | null]>([
     ['a command that has not left: when it is too late', [[0, tap('unsecured')]], 10_000],
     ['"lock" without an answer: never, the call ends by itself', lockSent, null],
     ['an unlock without an answer: when it is silent', unlockSent, 2_900],
-    ['a silent unlock: never again', [...unlockSent, [2_900, looked]], null],
+    ['a silent unlock: never again', [...unlockSent, [2_900, checked]], null],
     ['an accepted "lock": when it is overdue', lockAccepted, 35_000],
     ['an accepted unlock: when it is silent', unlockAccepted, 6_000],
-    ['a silent one that was accepted: when it is overdue', [...unlockAccepted, [6_000, looked]], 35_000],
-    ['an overdue one: when it is given up', [...lockAccepted, [35_000, looked]], 65_000],
+    ['a silent one that was accepted: when it is overdue', [...unlockAccepted, [6_000, checked]], 35_000],
+    ['an overdue one: when it is given up', [...lockAccepted, [35_000, checked]], 65_000],
     ['an uncertain one: when it is over', [...unlockSent, [100, lost()]], 35_000],
     ['a busy lock: when it is asked again', [...unlockSent, [100, refused('lock-busy')]], 600],
     ['a busy lock: not after it is too late', [...unlockSent, [9_900, refused('lock-busy')]], 10_000],
@@ -299,11 +299,11 @@ describe('the next wake-up', () => {
     ['a request behind that: the same', [...arrived, [2_100, tap('unsecured', 2)]], 3_000],
     ['nothing: never', [], null],
   ])('for %s', (_, before, ms) => {
-    expect(nextLookAt(sequence(...before).state)).toBe(ms === null ? null : START + ms);
+    expect(nextCheckAt(sequence(...before).state)).toBe(ms === null ? null : START + ms);
   });
 });
 
 it('the shown target is reported once: an overdue command that another request follows adds no report', () => {
-  const { last } = sequence(...lockAccepted, [35_000, looked], [36_000, tap('secured', 2)]);
+  const { last } = sequence(...lockAccepted, [35_000, checked], [36_000, tap('secured', 2)]);
   expect(last).toEqual(['lock: requested secured']);
 });

@@ -8,8 +8,8 @@ import { lockId } from '../../../../src/domain/locks/lock.ts';
 import {
   ALERTS,
   isAlert,
-  keepableEvent,
   type ServiceReport,
+  withoutSecretNames,
 } from '../../../../src/domain/webhooks/service-event.ts';
 
 const battery = { type: 'battery', battery: { grade: 'normal', percent: 90 } } as const;
@@ -90,15 +90,15 @@ describe('the entry of an event', () => {
 it('a stored event has no name that may be a secret', () => {
   const accessor = { method: 'access-code', id: 'c-1', name: '0417' } as const;
   const bolt = { type: 'bolt', bolt: 'secured', accessor, ...about } as const;
-  expect(keepableEvent(bolt)).toEqual({ ...bolt, accessor: { ...accessor, name: null } });
+  expect(withoutSecretNames(bolt)).toEqual({ ...bolt, accessor: { ...accessor, name: null } });
   const kept = { ...bolt, accessor: { ...accessor, name: 'Ann' } };
-  expect(keepableEvent(kept)).toEqual(kept);
+  expect(withoutSecretNames(kept)).toEqual(kept);
   const added = { type: 'code-added', codeId: 'c', codeName: '555 0100', ...about } as const;
-  expect(keepableEvent(added)).toEqual({ ...added, codeName: null });
+  expect(withoutSecretNames(added)).toEqual({ ...added, codeName: null });
   const unnamed = { ...bolt, accessor: null };
-  expect(keepableEvent(unnamed)).toBe(unnamed);
+  expect(withoutSecretNames(unnamed)).toBe(unnamed);
   const alarm = { type: 'alarm', ...about } as const;
-  expect(keepableEvent(alarm)).toBe(alarm);
+  expect(withoutSecretNames(alarm)).toBe(alarm);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   advanceEpisode,
-  type BoltLook,
+  type BoltFacts,
   judgeLeftUnlocked,
   NO_EPISODE,
   type UnlockedEpisode,
@@ -12,18 +12,18 @@ import {
 const MINUTE = 60_000;
 const LIMITS = { alertAfterMs: 30 * MINUTE, lockAfterMs: 5 * MINUTE };
 const OFF = { alertAfterMs: null, lockAfterMs: null };
-const UNLOCKED: BoltLook = {
+const UNLOCKED: BoltFacts = {
   bolt: 'unsecured',
   isFresh: true,
   confirmedAgoMs: 10_000,
   unlockedAt: null,
   isBusy: false,
 };
-const LOCKED: BoltLook = { ...UNLOCKED, bolt: 'secured' };
+const LOCKED: BoltFacts = { ...UNLOCKED, bolt: 'secured' };
 const OPEN: UnlockedEpisode = advanceEpisode(NO_EPISODE, UNLOCKED, 0);
 const ASKED: UnlockedEpisode = { ...OPEN, attempt: 'asked' };
 
-const stepAt = (episode: UnlockedEpisode, now: number, look: Partial<BoltLook> = {}): string =>
+const stepAt = (episode: UnlockedEpisode, now: number, look: Partial<BoltFacts> = {}): string =>
   judgeLeftUnlocked(episode, { ...UNLOCKED, ...look }, LIMITS, now).step;
 
 describe('a lock that was left unlocked', () => {
@@ -106,7 +106,7 @@ describe('the verdict on a lock that is unlocked', () => {
     expect([step(10_000), step(10_001), step(null)]).toEqual(['lock', 'confirm', 'confirm']);
   });
 
-  it.each<[string, UnlockedEpisode, Partial<BoltLook>]>([
+  it.each<[string, UnlockedEpisode, Partial<BoltFacts>]>([
     ['the reading is old', OPEN, { isFresh: false }],
     ['it is locked by that look', OPEN, { bolt: 'secured' }],
     ['something is under way', OPEN, { isBusy: true }],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   answered,
   boundsOf,
-  look,
+  noticeSleep,
   type TimeEstimate,
   unmeasured,
 } from '../../../../src/domain/time/estimate.ts';
@@ -67,7 +67,7 @@ class World {
   }
 
   look(): void {
-    this.estimate = look(this.estimate, { monotonicMs: this.monotonicMs, wallMs: this.wallMs });
+    this.estimate = noticeSleep(this.estimate, { monotonicMs: this.monotonicMs, wallMs: this.wallMs });
   }
 
   get bounds() {

@@ -6,7 +6,7 @@ import {
   boundsOf,
   eventReceived,
   likeliest,
-  look,
+  noticeSleep,
   questionAsked,
   type TimeEstimate,
   unmeasured,
@@ -16,7 +16,7 @@ const WALL = 1_000_000;
 const begun = unmeasured({ monotonicMs: 0, wallMs: WALL });
 /** The machine is awake until that monotonic time. */
 const awake = (estimate: TimeEstimate, monotonicMs: number, sleptMs = 0): TimeEstimate =>
-  look(estimate, { monotonicMs, wallMs: WALL + monotonicMs + sleptMs });
+  noticeSleep(estimate, { monotonicMs, wallMs: WALL + monotonicMs + sleptMs });
 /** Known to 1.1 s: the date counts whole seconds, and its answer took 100 ms. */
 const measured = answered(awake(begun, 100), { dateMs: WALL, sentAt: 0, receivedAt: 100 });
 

@@ -48,7 +48,7 @@ it('a name that a code of the lock has already is not given to a guest', async (
     ...codes,
     { ...ANNA, id: 'x' as never, name: 'guest', pin: '9999', readOnly: false },
   ]);
-  await home.guests.look();
+  await home.guests.compareAll();
   await home.codes.list(FRONT);
   home.guests.add(called('安娜'), [FRONT]);
   await home.clock.advance(20_000);

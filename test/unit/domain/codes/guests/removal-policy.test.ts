@@ -1,6 +1,6 @@
 // How a guest's code leaves a lock: which codes count as it, which raise a question, and when its absence is proven (faults#116).
 import { describe, expect, it } from 'vitest';
-import { takeAway } from '../../../../../src/domain/codes/absence.ts';
+import { reconcileUnwanted } from '../../../../../src/domain/codes/absence.ts';
 import {
   type AccessCode,
   accessCodeId,
@@ -23,7 +23,7 @@ import {
 const like = (draft: Partial<CodeDraft>, id = OTHER_ID): AccessCode => listed({ ...WANTED, ...draft }, id);
 
 function step(code: GuestCode, codes: readonly AccessCode[], facts: Partial<GuestFacts> = {}): GuestStep {
-  return takeAway(WANTED, code, codes, factsOf(codes, { listedAt: 100_000, ...facts }));
+  return reconcileUnwanted(WANTED, code, codes, factsOf(codes, { listedAt: 100_000, ...facts }));
 }
 
 const GONE: GuestStep = { code: null, standing: { kind: 'up-to-date' }, request: null, found: null };
@@ -59,7 +59,7 @@ describe('the absence of a code', () => {
     ['may be that of a code which a person left', leftThere(WRITTEN, like({ pin: '2580' })), []],
   ])('is proven by lists over a minute where the id %s', (_, code, codes) => {
     const known = { ...code, absent: { said: null, since: 100_000 } };
-    const last = (listedAt: number) => takeAway(WANTED, known, [], factsOf(codes, { listedAt }));
+    const last = (listedAt: number) => reconcileUnwanted(WANTED, known, [], factsOf(codes, { listedAt }));
     expect(last(169_999)).toMatchObject({ code: known, request: null });
     expect(last(170_000)).toEqual(GONE);
   });
