@@ -106,8 +106,7 @@ function windowWords({ days, from, until }: WeeklyWindow): string {
   return `${days.map((day) => day.slice(0, 3)).join(',')} ${from}-${until}`;
 }
 
-/** `2026-12-01 15:00` there. */
-export function localWords(at: number, zone: string): string {
+function localWords(at: number, zone: string): string {
   const { year, month, day, hour, minute } = localTimeAt(zone, at);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${String(year)}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`;

@@ -13,7 +13,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "src/words/schedules.ts: return `${days.map((day) => day.slice(0, 3)).join(',')} ${from}-${until}`;":
     'the form of a schedule that `readSchedule` reads, as the terminal shows and takes it',
   "src/words/schedules.ts: const two = (value: number): string => String(value).padStart(2, '0');":
-    'the same form, of two dates; and the value of a field of the browser, which shows it as the reader writes it',
+    'the same form, of two dates',
+  "web/panel/codes/schedule-fields.tsx: recurring: windows.map((window) => `${window.days.join(',')} ${window.from}-${window.until}`).join(';'),":
+    'the form that `readSchedule` reads, made of what was typed',
+  "web/panel/codes/schedule-fields.tsx: const two = (value: number): string => String(value).padStart(2, '0');":
+    'the value of a field of the browser, which shows it as the reader writes it',
   "web/panel/codes/schedule-fields.tsx: const NEW_WINDOW: WeeklyWindow = { days: [], from: '08:00', until: '12:00' };":
     'values of fields of the browser',
   "web/panel/stays/calendar-draft.ts: checkIn: '15:00',": 'the value of a field of the browser',

@@ -60,7 +60,8 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.openLinked('#codes');
   };
 
-  const digits = async (): Promise<string> => visit.page.getByLabel('Code', { exact: true }).inputValue();
+  const typedDigits = async (): Promise<string> =>
+    visit.page.getByLabel('Code', { exact: true }).inputValue();
 
   test('guests show their standing on each lock, and the digits only on request', async () => {
     await open(ANNA);
@@ -176,7 +177,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.push('Add a guest');
     await visit.fill('Name', 'Anna');
     await visit.push('Suggest a code');
-    expect(await digits()).toMatch(/^\d{4}$/u);
+    expect(await typedDigits()).toMatch(/^\d{4}$/u);
     await visit.fill('Code', '4711');
     await visit.page.getByLabel('Only these').check();
     await visit.page.getByLabel('Back door').uncheck();
@@ -220,7 +221,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.openLinked('#codes');
     await visit.push('Add a guest');
     await visit.push('Suggest a code');
-    expect(await digits()).toMatch(suggested);
+    expect(await typedDigits()).toMatch(suggested);
   });
 
   test('guests have their form at once, however long the locks take to answer', async () => {
@@ -269,7 +270,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.page.getByLabel('Only these').check();
     await visit.page.getByLabel('Back door').uncheck();
     await visit.push('Suggest a code');
-    expect(await digits()).toMatch(/^\d{4}$/u);
+    expect(await typedDigits()).toMatch(/^\d{4}$/u);
   });
 
   test('guests have a button for another try only where it can help, and not with digits whose number the lock refuses', async () => {

@@ -141,6 +141,15 @@ describe('the state of the pages', () => {
     expect([reports, bolt()]).toEqual([2, 'unsecured']);
   });
 
+  it('resolves a reading once its answer is reported, so that what follows knows it (faults#119)', async () => {
+    line.emit({ type: 'lock', lock: front('unsecured') });
+    await vi.advanceTimersByTimeAsync(0);
+    const known = watch.read('locks').then(() => runtime.locks?.length);
+    line.of('locks')[0]?.answer([front('secured')]);
+    await settled();
+    expect(await known).toBe(1);
+  });
+
   it('reports a change at once after the clock was set back by a day', async () => {
     line.connect(true);
     await settled();

@@ -20,10 +20,8 @@ export function NameAndPin(props: {
   /** Whose code it is; null: a new guest's. Undefined: no guest's, so that the lock stores the name as it is. */
   readonly guest: GuestView | null | undefined;
   readonly faultOf: (field: CodeFault['field']) => string | null;
-  /** Where no other field shows what the lock has against it. */
-  readonly lockFault?: string | null;
 }): VNode {
-  const { typed, type, locks, isNew, guest, faultOf, lockFault = null } = props;
+  const { typed, type, locks, isNew, guest, faultOf } = props;
   const guests = usePageContext().state['guests.list'] ?? [];
   const length = commonLength(locks);
   const digits = digitsWords(locks, length);
@@ -45,7 +43,7 @@ export function NameAndPin(props: {
         help={isNew ? digits : `${digits} ${t('Leave empty to keep the present one.')}`}
         kind="digits"
         value={typed.pin}
-        fault={faultOf('pin') ?? lockFault}
+        fault={faultOf('pin')}
         onInput={(pin) => type({ pin })}
       />
       {length !== null && (

@@ -5,7 +5,6 @@ import type { CodeDraft, CodeSchedule } from '../../../src/domain/codes/access-c
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { GuestLocks } from '../../../src/domain/codes/guest.ts';
 import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
-import type { CodeChanges } from '../../../src/domain/codes/operation.ts';
 import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { ListedCode, LockRules } from '../../../src/engine/codes/access-codes.ts';
@@ -75,9 +74,10 @@ function Form(props: FormProps): VNode {
   ) : (
     <EditForm action={isNew ? add : t('Save')} {...{ saving, save, onClose }}>
       <NameAndPin
-        {...{ typed, type, faultOf, guest, isNew }}
+        {...{ typed, type, guest, isNew }}
         locks={wanted}
-        lockFault={hasLocks ? null : faultOf('lock')}
+        // Where no field shows what the lock has against it, that of the digits does.
+        faultOf={(field) => faultOf(field) ?? (field === 'pin' && !hasLocks ? faultOf('lock') : null)}
       />
       <ScheduleFields
         schedule={typed.schedule}
@@ -132,9 +132,7 @@ function useCode(props: FormProps) {
       async () => {
         const timeZone = await settledZone(call, wanted[0]?.lockId, zone.timeZone, typed.schedule.zone);
         const schedule = scheduleOf(typed.schedule, timeZone);
-        const draft = { name: typed.name.trim(), pin: typed.pin, schedule: schedule ?? ALWAYS };
-        const changes = touched(opened, typed, schedule);
-        return send(call, props, { draft, locks: typed.locks, changes, revision });
+        return send(call, props, { ...form, schedule, revision });
       },
       async () => {
         await read(guest === undefined ? 'codes.operations' : 'guests.list');
@@ -157,25 +155,22 @@ function firstLocks({ guest, lock, rules }: FormProps): GuestLocks {
   return lock === undefined ? only : [lock];
 }
 
-interface Sent {
-  /** The code as a whole. */
-  readonly draft: CodeDraft;
-  readonly locks: GuestLocks;
-  /** What a person touched of it. */
-  readonly changes: CodeChanges & { readonly locks?: GuestLocks };
-  /** The version that the person saw. */
-  readonly revision: number;
-}
-
 interface Answer {
   readonly kind: string;
   readonly faults?: readonly CodeFault[];
   readonly guest?: GuestView;
 }
 
-async function send(call: Call, of: CodeFormProps, sent: Sent): Promise<Answer> {
-  const { guest, code, lock } = of;
-  const { draft, locks, changes, revision } = sent;
+/** `schedule` null: it cannot be read. `revision`: the version that the person saw. */
+async function send(
+  call: Call,
+  { guest, code, lock }: CodeFormProps,
+  form: { opened: Typed; typed: Typed; schedule: CodeSchedule | null; revision: number },
+): Promise<Answer> {
+  const { opened, typed, schedule, revision } = form;
+  const { locks, pin } = typed;
+  const draft = { name: typed.name.trim(), pin, schedule: schedule ?? ALWAYS };
+  const changes = touched(opened, typed, schedule);
   if (guest === null) {
     return call('guests.add', { draft, locks });
   }
@@ -224,8 +219,8 @@ function zoneOf(guest: GuestView | null | undefined, [first]: readonly LockRules
   return { timeZone, zoneFrom: first?.zoneFrom ?? 'option' };
 }
 
-/** Other members are not sent, so that an old form does not undo another person's changes. `schedule` null: it cannot be read. */
-function touched(opened: Typed, typed: Typed, schedule: CodeSchedule | null): Sent['changes'] {
+/** Other members are not sent, so that an old form does not undo another person's changes. */
+function touched(opened: Typed, typed: Typed, schedule: CodeSchedule | null): object {
   return {
     ...(typed.name === opened.name ? {} : { name: typed.name.trim() }),
     ...(typed.pin === '' ? {} : { pin: typed.pin }),

@@ -66,7 +66,7 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
         </Sheet>
       )}
       <Proposals />
-      <CodeChanges locks={locks} shown={read.length === 0 ? locks : read} />
+      <CodeChanges locks={read.length === 0 ? locks : read} />
       <Listed locks={read} chosen={chosen} codes={codes} onGuest={() => setSheet('guest')} />
       {read.length === 0 && <p class="about">{t('Choose a lock to see the codes that are on it alone.')}</p>}
       <Failure failure={looking.failure} />
@@ -103,15 +103,16 @@ function Pushes(props: {
   );
 }
 
-/** Guests first, then codes without a guest, lock by lock, and the locks whose codes could not be read. */
-function Listed(props: {
+interface ListedProps {
   readonly locks: readonly LockView[];
   /** The lock whose guests are shown; null: all guests. */
   readonly chosen: LockView | null;
   readonly codes: ReadCodes;
   readonly onGuest: () => void;
-}): VNode {
-  const { locks, chosen, codes, onGuest } = props;
+}
+
+/** Guests first, then codes without a guest, lock by lock, and the locks whose codes could not be read. */
+function Listed({ locks, chosen, codes, onGuest }: ListedProps): VNode {
   const all = usePageContext().state['guests.list'] ?? [];
   const guests = all.filter(
     ({ onLocks }) => chosen === null || onLocks.some(({ lockId }) => lockId === chosen.id),
@@ -160,21 +161,14 @@ function Listed(props: {
 }
 
 /** Why codes could not be read, once for all locks that say the same. */
-function Unread(props: { readonly locks: readonly LockView[]; readonly codes: ReadCodes }): VNode {
-  const failed = props.locks.map((lock) => ({
-    name: nameOf(lock),
-    failure: props.codes.of(lock.id).failure,
-  }));
-  const byWords = Map.groupBy(failed, ({ failure }) => failure?.message);
+function Unread({ locks, codes }: Pick<ListedProps, 'locks' | 'codes'>): VNode {
+  const byWords = Map.groupBy(locks, ({ id }) => codes.of(id).failure?.message);
   return (
     <>
-      {[...byWords].map(([words, ones]) => (
-        <Failure
-          key={words}
-          failure={ones[0]?.failure ?? null}
-          of={namesOrCount(ones.map(({ name }) => name))}
-        />
-      ))}
+      {[...byWords.values()].map((alike) => {
+        const failure = alike.map(({ id }) => codes.of(id).failure).at(0) ?? null;
+        return <Failure key={failure?.message} failure={failure} of={namesOrCount(alike.map(nameOf))} />;
+      })}
     </>
   );
 }

@@ -1,13 +1,12 @@
 // The sheet of the message to a guest: seen, shared and in another language.
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { GUEST_LANGUAGES, type GuestLanguage } from '../../../src/domain/codes/guest-language.ts';
 import type { GuestMessageView } from '../../../src/panel/views/messages.ts';
 import { capital } from '../../../src/words/sentence.ts';
 import { languageCode, t } from '../../../src/words/translate.ts';
-import { Choice } from '../../shared/labelled.tsx';
+import { Choice, Labelled } from '../../shared/labelled.tsx';
 import { canShare } from '../parts/clipboard.ts';
-import { TextArea } from '../parts/fields.tsx';
 import { useHandOver } from '../parts/hand-over.tsx';
 import { Button, Failure, Notice, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -84,8 +83,7 @@ export function LanguageChoice(props: {
   readonly onChoose: (language: GuestLanguage | null) => void;
 }): VNode {
   const { label, unset, chosen, onChoose } = props;
-  const codes: readonly (GuestLanguage | null)[] =
-    unset === undefined ? GUEST_LANGUAGES : [null, ...GUEST_LANGUAGES];
+  const codes = [...(unset === undefined ? [] : [null]), ...GUEST_LANGUAGES];
   return (
     <Choice
       label={label}
@@ -99,4 +97,49 @@ export function LanguageChoice(props: {
 /** What a language is called in it, as the guest would look for it. */
 function ownName(code: GuestLanguage): string {
   return capital(new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code);
+}
+
+const MOST_ROWS = 18;
+
+/** Several lines; without `onInput` they are only read. `rows` left out: as many as the text has, seen without scrolling. */
+export function TextArea(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly rows?: number;
+  readonly help?: string;
+  readonly fault?: string | null;
+  readonly language?: string;
+  readonly onInput?: (text: string) => void;
+}): VNode {
+  const { label, value, rows, help, fault = null, language, onInput } = props;
+  const isRead = onInput === undefined;
+  const area = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const shown = area.current;
+    if (rows === undefined && shown !== null) {
+      shown.rows = 1;
+      while (shown.rows < MOST_ROWS && shown.scrollHeight > shown.clientHeight) {
+        shown.rows += 1;
+      }
+    }
+  }, [value]);
+  return (
+    <Labelled label={label} help={help} fault={fault}>
+      {(id) => (
+        <textarea
+          id={id}
+          ref={area}
+          rows={rows}
+          value={value}
+          readOnly={isRead}
+          dir="auto"
+          aria-invalid={fault !== null}
+          aria-describedby={`${id}-about`}
+          {...(language === undefined ? {} : { lang: language })}
+          onFocus={({ currentTarget }) => isRead && currentTarget.select()}
+          onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
+        />
+      )}
+    </Labelled>
+  );
 }

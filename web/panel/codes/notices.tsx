@@ -14,21 +14,18 @@ import { useChange, usePageContext } from '../state/page-context.ts';
 /** Ends of this many operations stay on the page. */
 const SHOWN_ENDS = 3;
 
-export function CodeChanges(props: {
-  readonly locks: readonly LockView[];
-  readonly shown: readonly LockView[];
-}): VNode {
-  const { locks, shown } = props;
-  const own = (usePageContext().state['codes.operations'] ?? []).filter(({ lockId }) =>
-    shown.some(({ id }) => id === lockId),
-  );
+/** Of these locks; they are named where the account has more than one. */
+export function CodeChanges({ locks }: { readonly locks: readonly LockView[] }): VNode {
+  const { state } = usePageContext();
+  const own = (state['codes.operations'] ?? []).filter(({ lockId }) => locks.some(({ id }) => id === lockId));
+  const isOne = state.locks?.length === 1;
   const ended = own.filter(hasEnded).slice(-SHOWN_ENDS);
   const underWay = own.filter((operation) => !hasEnded(operation));
   return (
     <div role="status" class="status">
       {[...ended, ...underWay].map((operation) => {
         const { id, lockId, name, phase } = operation;
-        const lock = locks.length > 1 ? locks.find((one) => one.id === lockId) : undefined;
+        const lock = isOne ? undefined : locks.find((one) => one.id === lockId);
         return (
           <Notice key={id} tone={phase === 'done' ? 'good' : phase === 'failed' ? 'bad' : 'plain'}>
             <p>

@@ -38,7 +38,8 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
     ...letter.entries,
     ...ways.map(({ way: { title, view } }) => ({ label: t(title), onPress: () => go({ view }) })),
   ];
-  const form = stay !== null ? null : (onClose: () => void) => <ChangedGuest {...{ guest, onClose }} />;
+  const Form = formOf(guest);
+  const form = stay !== null ? null : (onClose: () => void) => <Form {...{ guest, onClose }} />;
   const removal: Removal = {
     question: t(stay === null ? REMOVE_GUEST : REMOVE_STAY),
     operation: 'guests.remove',
@@ -70,17 +71,10 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   );
 }
 
-/** The form of a guest, or that of a feature for those who come in between bookings. */
-function ChangedGuest(props: { readonly guest: GuestView; readonly onClose: () => void }): VNode {
-  return props.guest.between === undefined ? (
-    <CodeForm {...props} />
-  ) : (
-    <>
-      {FEATURE_GUESTS.map(({ way, BetweenForm }) => (
-        <BetweenForm key={way.view} {...props} />
-      ))}
-    </>
-  );
+/** Those who come in between bookings have the form of the feature. */
+function formOf({ between }: GuestView) {
+  const [feature] = between === undefined ? [] : FEATURE_GUESTS;
+  return feature?.BetweenForm ?? CodeForm;
 }
 
 const REMOVE_GUEST = message(

@@ -6,8 +6,8 @@ import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts'
 import { isZoneKnown, type LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import { zoneName } from '../../../src/domain/time/schedule-time.ts';
-import { localWords, readSchedule, scheduleWords } from '../../../src/words/schedules.ts';
+import { localTimeAt, zoneName } from '../../../src/domain/time/schedule-time.ts';
+import { readSchedule } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, NamedChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -51,18 +51,27 @@ export function typedOf(schedule: CodeSchedule, timeZone: string, now: number): 
   const times = schedule.kind === 'temporary' ? schedule : { from: now, until: now + DAY_MS };
   return {
     kind: schedule.kind === 'unrecognised' ? 'always' : schedule.kind,
-    // As the browser has it in such a field.
-    from: localWords(times.from, timeZone).replace(' ', 'T'),
-    until: localWords(times.until, timeZone).replace(' ', 'T'),
+    from: localText(times.from, timeZone),
+    until: localText(times.until, timeZone),
     windows: schedule.kind === 'recurring' ? schedule.windows : [NEW_WINDOW],
     zone: '',
   };
 }
 
+function localText(at: number, timeZone: string): string {
+  const { year, month, day, hour, minute } = localTimeAt(timeZone, at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${String(year)}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
+}
+
 /** Null while something is missing. */
 export function scheduleOf({ kind, from, until, windows }: TypedSchedule, zone: string): CodeSchedule | null {
-  const words = kind === 'temporary' ? `${from} to ${until}` : scheduleWords({ kind, windows }, zone);
-  return readSchedule(words, zone);
+  const words = {
+    always: kind,
+    temporary: `${from} to ${until}`,
+    recurring: windows.map((window) => `${window.days.join(',')} ${window.from}-${window.until}`).join(';'),
+  };
+  return readSchedule(words[kind], zone);
 }
 
 export function ScheduleFields(props: {

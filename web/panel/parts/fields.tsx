@@ -1,6 +1,6 @@
 // Fields that show their faults as they are filled in, and a line of text that is easily copied.
 import type { ComponentChildren, RefObject, VNode } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
 import { Labelled } from '../../shared/labelled.tsx';
 import { copyAsked } from './clipboard.ts';
@@ -75,47 +75,6 @@ export function Field(props: FieldProps): VNode {
           />
           {isCopied && <CopyButton of={label} line={line} text={value.trim()} />}
         </div>
-      )}
-    </Labelled>
-  );
-}
-
-/** Several lines; without `onInput` they are only read. `rows` left out: as many as the text has, seen without scrolling. */
-export function TextArea(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly rows?: number;
-  readonly help?: string;
-  readonly fault?: string | null;
-  readonly language?: string;
-  readonly onInput?: (text: string) => void;
-}): VNode {
-  const { label, value, rows, help, fault = null, language, onInput } = props;
-  const isRead = onInput === undefined;
-  const area = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    if (rows === undefined && area.current !== null) {
-      const { style, offsetHeight, clientHeight } = area.current;
-      style.height = 'auto';
-      style.height = `${String(area.current.scrollHeight + offsetHeight - clientHeight)}px`;
-    }
-  }, [value]);
-  return (
-    <Labelled label={label} help={help} fault={fault}>
-      {(id) => (
-        <textarea
-          id={id}
-          ref={area}
-          rows={rows ?? 1}
-          value={value}
-          readOnly={isRead}
-          dir="auto"
-          aria-invalid={fault !== null}
-          aria-describedby={`${id}-about`}
-          {...(language === undefined ? {} : { lang: language })}
-          onFocus={({ currentTarget }) => isRead && currentTarget.select()}
-          onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
-        />
       )}
     </Labelled>
   );

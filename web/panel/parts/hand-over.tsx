@@ -20,7 +20,7 @@ export interface CopyWords {
 
 export function useHandOver() {
   const { run, isBusy, failure } = useAction();
-  /** What came of the latest thing; null: nothing yet. */
+  /** Null: nothing was copied yet. */
   const [said, setSaid] = useState<ComponentChildren>(null);
   const copy = async (ask: () => Promise<HandedOver>, { done, byHand }: CopyWords): Promise<void> => {
     setSaid(null);
@@ -39,5 +39,5 @@ export function useHandOver() {
   const share = async (text: string): Promise<void> => {
     await run(async () => shareText(text));
   };
-  return { copy, share, say: setSaid, said, isBusy, failure };
+  return { copy, share, said, isBusy, failure };
 }

@@ -41,6 +41,8 @@ export class StateStream {
   #isReported = true;
   #quietUntil = 0;
   #callOffReport = (): void => undefined;
+  /** Called after the next report. */
+  readonly #awaited: (() => void)[] = [];
   /** Runs from the first look at the service that is not answered yet. */
   #callOffDoubt: (() => void) | null = null;
   #isOver = false;
@@ -63,8 +65,15 @@ export class StateStream {
     });
   }
 
-  /** Reads these anew. Never rejects: what fails stands in `troubles`. */
+  /** Reads these anew, and resolves once the answers are reported. Never rejects: what fails stands in `troubles`. */
   async read(...readings: readonly Reading[]): Promise<void> {
+    await this.#readAll(readings);
+    if (!this.#isReported && !this.#isOver) {
+      await new Promise<void>((resolve) => this.#awaited.push(resolve));
+    }
+  }
+
+  async #readAll(readings: readonly Reading[]): Promise<void> {
     const allowed = readings.filter((reading) => this.#transport.may(reading));
     await Promise.all(allowed.map(async (reading) => this.#readOne(reading)));
   }
@@ -89,6 +98,7 @@ export class StateStream {
     this.#callOff();
     this.#callOffReport();
     this.#callOffDoubt?.();
+    this.#report();
     this.#end();
   }
 
@@ -111,7 +121,7 @@ export class StateStream {
 
   /** Answers from before a loss are current again only when everything has been read anew. */
   async #catchUp(): Promise<void> {
-    await this.read(...READINGS);
+    await this.#readAll(READINGS);
     if (this.#state.connected && !this.#state.troubles.has('locks')) {
       this.#learn({ ...this.#state, lostAt: null });
     }
@@ -123,7 +133,7 @@ export class StateStream {
       question.received.push(event);
     }
     this.#learn(afterEvent(this.#state, event));
-    void this.read(...outdated);
+    void this.#readAll(outdated);
   }
 
   async #readOne(reading: Reading, operation: Reading | 'watch' = reading): Promise<void> {
@@ -154,7 +164,7 @@ export class StateStream {
     const known = { ...before, [reading]: reported[reading] };
     this.#learn(dated(known, reading));
     if (known[reading] !== before[reading]) {
-      void this.read(reading);
+      void this.#readOne(reading);
     }
   }
 
@@ -179,6 +189,9 @@ export class StateStream {
     if (!this.#isOver) {
       this.#quietUntil = browserNow() + REPORT_EVERY_MS;
       this.#onChange(this.#state);
+    }
+    for (const resolve of this.#awaited.splice(0)) {
+      resolve();
     }
   }
 }

@@ -7,9 +7,9 @@ import type { StayFault } from '../../../src/features/stays/panel/views.ts';
 import { listWords } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
-import { LanguageChoice } from '../codes/message-sheet.tsx';
+import { LanguageChoice, TextArea } from '../codes/message-sheet.tsx';
 import { Choices, RadioChoices } from '../parts/edit-form.tsx';
-import { Field, type FieldKind, Switch, TextArea } from '../parts/fields.tsx';
+import { Field, type FieldKind, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar, TypedLockHours } from './calendar-draft.ts';
 
 type TextMember = Exclude<

@@ -1,12 +1,12 @@
 // The sheet of a calendar's feed: a secret address at which others read its stays, made, copied once, and withdrawn.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { message } from '../../../src/domain/language/message.ts';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { CalendarView } from '../../../src/features/stays/panel/views.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
-import { TextArea } from '../parts/fields.tsx';
-import { type CopyWords, useHandOver } from '../parts/hand-over.tsx';
+import { TextArea } from '../codes/message-sheet.tsx';
+import { copyAsked } from '../parts/clipboard.ts';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -19,10 +19,11 @@ interface FeedSheetProps {
 function useFeed({ id }: CalendarView) {
   const { call, read } = usePageContext();
   const asking = useAction();
-  const { copy, say, said, ...copying } = useHandOver();
+  const copying = useAction();
   const [addresses, setAddresses] = useState<readonly string[]>([]);
+  const [said, setSaid] = useState<Message | null>(null);
   const make = async (): Promise<void> => {
-    say(null);
+    setSaid(null);
     await asking.run(async () => {
       const made = await call('stays.make-feed', { calendar: id });
       setAddresses(made.addresses);
@@ -30,12 +31,18 @@ function useFeed({ id }: CalendarView) {
     });
   };
   const withdraw = async (): Promise<void> => {
-    say(null);
+    setSaid(null);
     await asking.run(async () => {
       await call('stays.withdraw-feed', { calendar: id });
       setAddresses([]);
-      say(t(WITHDRAWN));
+      setSaid(WITHDRAWN);
       await read('stays.list');
+    });
+  };
+  const copy = async (address: string): Promise<void> => {
+    await copying.run(async () => {
+      const isDone = await copyAsked(async () => address, document.activeElement);
+      setSaid(isDone ? COPIED : BY_HAND);
     });
   };
   return { addresses, said, make, withdraw, copy, asking, copying };
@@ -64,7 +71,7 @@ export function FeedSheet({ calendar, onClose }: FeedSheetProps): VNode {
           </>
         )}
         {address === undefined && hasFeed && <p>{t(MADE_BEFORE)}</p>}
-        <Status>{said}</Status>
+        <Status>{said === null ? '' : t(said)}</Status>
         <Failure failure={asking.failure ?? copying.failure} />
         <div class="pushes">
           {address === undefined ? (
@@ -72,11 +79,7 @@ export function FeedSheet({ calendar, onClose }: FeedSheetProps): VNode {
               {hasFeed ? t('Make another address') : t('Make an address')}
             </Button>
           ) : (
-            <Button
-              kind="main"
-              isBusy={copying.isBusy}
-              onPress={() => void copy(async () => ({ text: address }), ADDRESS)}
-            >
+            <Button kind="main" isBusy={copying.isBusy} onPress={() => void copy(address)}>
               {t('Copy')}
             </Button>
           )}
@@ -97,7 +100,5 @@ const ABOUT = message(
 const ONCE = message('It is shown only now. Copy it before you close this.');
 const MADE_BEFORE = message('There is an address. It cannot be shown again; another one ends it.');
 const WITHDRAWN = message('Withdrawn. The address no longer answers.');
-const ADDRESS: CopyWords = {
-  done: message('Address copied.'),
-  byHand: message('The browser does not allow copying. Copy the address by hand.'),
-};
+const COPIED = message('Address copied.');
+const BY_HAND = message('The browser does not allow copying. Copy the address by hand.');
