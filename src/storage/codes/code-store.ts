@@ -48,7 +48,7 @@ export class KeptCodeStore implements CodeStore {
 
   oldFile(): OldFile | null {
     const kept = this.#settings.read(OLD_FILE);
-    return isOldFile(kept) ? kept : null;
+    return isOldFile(kept) ? { ...kept, madeAt: Number(kept.madeAt ?? 0) || null } : null;
   }
 
   saveOldFile(old: OldFile | null): void {
@@ -85,12 +85,13 @@ function writeOrErase(settings: Values, key: string, value: object | null): void
 /** Whether the value has members of these kinds. Only this file writes them; it leaves those of another version alone. */
 function has<Kept>(
   value: unknown,
-  kinds: Partial<Record<keyof Kept & string, 'string' | 'number' | 'boolean' | 'object'>>,
+  kinds: Partial<Record<keyof Kept & string, 'string' | 'number' | 'boolean' | 'object' | 'list'>>,
 ): value is Kept {
-  return (
-    isObject(value) &&
-    Object.entries(kinds).every(([name, kind]) => value[name] !== null && typeof value[name] === kind)
-  );
+  return isObject(value) && Object.entries(kinds).every(([name, kind]) => kindOf(value[name]) === kind);
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
 }
 
 function isStray(value: unknown): value is StrayCode {
@@ -99,8 +100,9 @@ function isStray(value: unknown): value is StrayCode {
 
 function isLengths(value: unknown): value is LearnedLengths {
   return (
-    has<LearnedLengths>(value, { refused: 'object' }) &&
-    [value.taken ?? 0, ...value.refused].every((length) => typeof length === 'number')
+    has<LearnedLengths>(value, { refused: 'list' }) &&
+    (value.taken === null || typeof value.taken === 'number') &&
+    value.refused.every((length) => typeof length === 'number')
   );
 }
 
@@ -113,7 +115,7 @@ function isOldFile(value: unknown): value is OldFile {
 
 function isGuest(value: unknown): value is Guest {
   return (
-    has<Guest>(value, { id: 'string', draft: 'object', isLeaving: 'boolean', codes: 'object' }) &&
+    has<Guest>(value, { id: 'string', draft: 'object', isLeaving: 'boolean', codes: 'list' }) &&
     has<CodeDraft>(value.draft, { name: 'string', pin: 'string', schedule: 'object' }) &&
     (value.locks === 'all' || Array.isArray(value.locks))
   );
@@ -168,7 +170,8 @@ export class KeptFileAge implements FileAgeStore {
 
   use(): UseOfFile {
     const kept = this.#settings.read(USE);
-    const use = has<UseOfFile>(kept, { unused: 'object' }) ? kept : NEVER_USED;
+    const isWhole = has<UseOfFile>(kept, { unused: 'list' }) && 'lastUsedAt' in kept && 'askedAt' in kept;
+    const use = isWhole ? kept : NEVER_USED;
     const { lastUsedAt } = use;
     return lastUsedAt === null ? use : { ...use, lastUsedAt: Math.max(lastUsedAt, this.#renewedAt() ?? 0) };
   }

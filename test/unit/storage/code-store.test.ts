@@ -1,6 +1,7 @@
 // Single changes of access codes and stray codes on the disk: read back unchanged, gone when erased, others left alone.
 import { expect, it } from 'vitest';
 import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
+import { NEVER_USED } from '../../../src/domain/codes/file-age.ts';
 import { rowOfSingle, type SingleRow } from '../../../src/domain/codes/guest.ts';
 import type { StrayCode } from '../../../src/domain/codes/operation.ts';
 import { NOTHING_LEARNED } from '../../../src/domain/codes/pin-length.ts';
@@ -73,4 +74,17 @@ it('stray codes are stored for each lock, until the last of them is gone', () =>
   expect([codes.strays(DOOR), codes.strays(other)]).toEqual([[], [stray('c')]]);
   settings.write('stray-codes:door2', [{ codeId: 1 }, 7]);
   expect(codes.strays(other)).toEqual([]);
+});
+
+it('a row whose lists are none, of another version or by a fault, is not read', () => {
+  const { age, codes, secrets, settings } = newStorage().storage;
+  const guest = { ...rowOfSingle('g', change('g').single, null), single: undefined };
+  secrets.write('guest:g', { ...guest, codes: {} });
+  settings.write('code-lengths:door', { taken: 6, refused: {} });
+  settings.write('use-of-file', { lastUsedAt: 1, unused: {}, askedAt: null });
+  expect([codes.guests(), codes.lengths(DOOR), age.use()]).toEqual([[], NOTHING_LEARNED, NEVER_USED]);
+  settings.write('use-of-file', { unused: [] });
+  expect(age.use()).toEqual(NEVER_USED);
+  settings.write('old-file', { because: 'restored', at: 5 });
+  expect(codes.oldFile()).toEqual({ because: 'restored', at: 5, madeAt: null });
 });
