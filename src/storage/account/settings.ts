@@ -34,23 +34,25 @@ export class KeptValues {
   }
 
   write(key: string, value: KeptValue): void {
-    const former = this.#connection.first(`SELECT key FROM ${this.#table} WHERE key = ?`, key);
+    const former = `SELECT key FROM ${this.#table} WHERE key = ?`;
+    const hadSecret = this.#table === 'secret' && this.#connection.first(former, key) !== null;
     this.#connection.run(
       `INSERT INTO ${this.#table} (key, value) VALUES (?, ?)
        ON CONFLICT DO UPDATE SET value = excluded.value`,
       key,
       JSON.stringify(value),
     );
-    this.#forget(former !== null);
+    this.#forgetFormer(hadSecret);
   }
 
   erase(key: string): void {
-    this.#forget(this.#connection.run(`DELETE FROM ${this.#table} WHERE key = ?`, key).changed > 0);
+    const { changed } = this.#connection.run(`DELETE FROM ${this.#table} WHERE key = ?`, key);
+    this.#forgetFormer(this.#table === 'secret' && changed > 0);
   }
 
   /** A secret that was replaced or erased, such as a PIN, must not stay in the database's log (faults#123). */
-  #forget(hadFormer: boolean): void {
-    this.#logKeepsFormer ||= hadFormer && this.#table === 'secret';
+  #forgetFormer(hadSecret: boolean): void {
+    this.#logKeepsFormer ||= hadSecret;
     if (this.#logKeepsFormer) {
       this.#logKeepsFormer = !this.#connection.emptyLog();
     }
