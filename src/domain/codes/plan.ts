@@ -266,13 +266,13 @@ function nextTurn(
     ),
   ];
   const turn = turns.find(({ step }) => isFree(step, codes, facts));
+  if (turn !== undefined) {
+    return turn;
+  }
   const isInTheWay = (one: Removal | Change): boolean =>
     writings.some((other) => other !== one && !isFree(other, [latest(one.code, codes)], facts));
   const blocker = [...removals, ...writings.filter((one) => one.kind === 'change')].find(isInTheWay);
   const removal = writings.length === 0 ? removals[0] : blocker;
-  if (turn !== undefined) {
-    return turn;
-  }
   if (removal?.kind === 'remove' && removals.length > adds.length) {
     return { step: removal, settles: [removal] };
   }
