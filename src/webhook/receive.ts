@@ -140,8 +140,7 @@ export class Receiver implements EventFeed {
     if (events.length === 0) {
       return 'unreadable';
     }
-    // The account lets go of its events before the connections are closed: one that nobody hears has to come again.
-    if (this.#closed || !this.#listeners.isHeard) {
+    if (!this.#isHeard) {
       return 'not-kept';
     }
     return trust === 'verified' ? this.#takeInAll(events) : this.#passOn(events);
@@ -187,9 +186,17 @@ export class Receiver implements EventFeed {
     return 'unverifiable';
   }
 
+  /**
+   * Whether the account would learn of an event. When it ends, it stops listening before the connections close: an event that comes
+   * between is refused, so that the service sends it again.
+   */
+  get #isHeard(): boolean {
+    return !this.#closed && this.#listeners.isHeard;
+  }
+
   async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {
     const genuine = await this.#verifier?.verify(bytes, signature, keys);
-    if (genuine === true && !this.#closed && this.#listeners.isHeard) {
+    if (genuine === true && this.#isHeard) {
       await this.#takeInAll(this.#read(bytes));
     }
     return genuine === true;
