@@ -47,10 +47,10 @@ function read(block: unknown): ConfigReading {
   const pinFault = [...misspeltPin(table, block), ...withoutFaultyPin(table, block)];
   const first = table.safeParse(block, READ_ONCE);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
+  const known = Object.keys(table.shape);
   const lines: Message[] = [];
   for (const { path, keys } of unknown) {
     const node = at(block, path);
-    const known = Object.keys(table.shape);
     lines.push(
       ...keys.map((key) => {
         const fault = isObject(node) ? forbidding({ path, key, node }, known) : null;

@@ -105,8 +105,10 @@ const update: Run = async (context, flags, [wanted = '']) => {
     return follow(context, await kind.change(context, flags, guest, await changesOf(context, others, null)));
   }
   const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
+  // Only hours need the clocks of a lock.
+  const zoned = flags.when === undefined ? null : await firstOf(tool, locks ?? guest.locks);
   const changes = {
-    ...(await changesOf(context, flags, await firstOf(tool, locks ?? guest.locks))),
+    ...(await changesOf(context, flags, zoned)),
     ...(locks === null ? {} : { locks }),
   };
   const { id, revision } = guest;

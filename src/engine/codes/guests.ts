@@ -92,8 +92,8 @@ export class Guests {
     this.#parts.codes.changes.start();
   }
 
-  /** Whether the stored guests are known: where they could not be read, that is tried again. */
-  isRead(): boolean {
+  /** Reads the stored guests again where they could not be read. False: they still cannot. */
+  ensureRead(): boolean {
     if (!this.#book.isRead) {
       this.#load();
       this.#loop.reconcileAll();

@@ -118,12 +118,16 @@ export class CodeLists {
 
   /** Later callers do not share the answer to an earlier request. */
   doubt(id: LockId): void {
-    Object.assign(this.#of(id), { doubtedIn: ++this.#lastTurn, underWay: null });
+    const known = this.#of(id);
+    known.doubtedIn = ++this.#lastTurn;
+    known.underWay = null;
   }
 
   #forget(id: LockId): void {
-    this.#of(id).cancel?.();
-    Object.assign(this.#of(id), { cancel: null, latest: null });
+    const known = this.#of(id);
+    known.cancel?.();
+    known.cancel = null;
+    known.latest = null;
   }
 
   dispose(): void {

@@ -122,7 +122,7 @@ export class Stays {
   /** Not while stays or guests cannot be read: a guest without a stay, and a stay without a guest, would look like a decision. */
   #begin(): void {
     this.#cancelStart();
-    const isRead = (this.#book.isRead || this.#book.load()) && this.#parts.guests.isRead();
+    const isRead = (this.#book.isRead || this.#book.load()) && this.#parts.guests.ensureRead();
     if (!isRead) {
       this.#cancelStart = this.#parts.clock.after(READ_AGAIN_MS, () => this.#begin());
       return;
