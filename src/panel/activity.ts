@@ -16,8 +16,6 @@ const AT_ONCE_MS = 1_000;
 interface Entry {
   readonly view: ActivityView;
   readonly settled: boolean;
-  /** Whose bolt it is about; null for all else. */
-  readonly boltOf: LockId | null;
 }
 
 export class Activity {
@@ -56,8 +54,7 @@ export class Activity {
 
   #take(entry: ActivityEntry, lock: ActivityView['lock']): void {
     const { detail } = entry;
-    const known =
-      detail.type === 'bolt' && lock !== null ? this.#entries.filter(({ boltOf }) => boltOf === lock.id) : [];
+    const known = detail.type === 'bolt' && lock !== null ? this.#boltEntries(lock.id) : [];
     if (entry.corrects === true) {
       const wrong = known.find((one) => isSameMove(one, entry));
       if (wrong !== undefined) {
@@ -90,7 +87,7 @@ export class Activity {
     }
     this.#lastNumber += 1;
     const view = { number: this.#lastNumber, at, lock, detail };
-    this.#entries.push({ view, settled, boltOf: detail.type === 'bolt' ? (lock?.id ?? null) : null });
+    this.#entries.push({ view, settled });
     if (this.#entries.length > MAX_ACTIVITY) {
       this.#entries.shift();
     }
@@ -99,8 +96,12 @@ export class Activity {
 
   #replace(entry: Entry, { detail, settled }: ActivityEntry): void {
     const view = { ...entry.view, detail };
-    this.#entries[this.#entries.indexOf(entry)] = { ...entry, view, settled };
+    this.#entries[this.#entries.indexOf(entry)] = { view, settled };
     this.#parts.events.emit({ type: 'activity', activity: view });
+  }
+
+  #boltEntries(id: LockId): readonly Entry[] {
+    return this.#entries.filter(({ view }) => view.detail.type === 'bolt' && view.lock?.id === id);
   }
 
   #isNewLink(link: RuntimeLinkState): boolean {

@@ -16,15 +16,16 @@ export class DeliveryLoad {
     this.#clock = clock;
   }
 
-  /** A delivery waits. The answer is when, for `answered`. */
-  begun(): number {
+  /** Counts the deliveries that `judge` takes, until their answer. */
+  async measure<T>(judge: () => Promise<T>): Promise<T> {
+    const startedAt = this.#clock.monotonic();
     this.#waiting += 1;
-    return this.#clock.monotonic();
-  }
-
-  answered(begunAt: number): void {
-    this.#waiting -= 1;
-    this.#seconds.observe((this.#clock.monotonic() - begunAt) / MS_PER_SECOND);
+    try {
+      return await judge();
+    } finally {
+      this.#waiting -= 1;
+      this.#seconds.observe((this.#clock.monotonic() - startedAt) / MS_PER_SECOND);
+    }
   }
 
   metrics(): readonly Metric[] {

@@ -118,12 +118,7 @@ export class Receiver implements EventFeed {
    * `repeated` are answered once it is in the ledger.
    */
   async receive(bytes: Buffer, signature: string | undefined): Promise<Answer> {
-    const begunAt = this.#load.begun();
-    try {
-      return await this.#judge(bytes, signature ?? '');
-    } finally {
-      this.#load.answered(begunAt);
-    }
+    return this.#load.measure(async () => this.#judge(bytes, signature ?? ''));
   }
 
   /** Deliveries with accepted headers that wait, and how long answers take. */
@@ -218,10 +213,6 @@ export class Receiver implements EventFeed {
 
   /** One answer for the whole body: a refusal makes the service send it again, and stored events count as repeats then. */
   async #takeInAll(events: readonly ServiceEvent[]): Promise<Answer> {
-    const [first] = events;
-    if (first !== undefined && events.length === 1) {
-      return this.#takeIn(first);
-    }
     const answers = await Promise.all(events.map(async (event) => this.#takeIn(event)));
     return ANSWERS_BY_WEIGHT.find((answer) => answers.includes(answer)) ?? 'too-old';
   }
