@@ -4,9 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { VIEW_ONLY } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
-import { MoreIcon } from '../parts/icons.tsx';
 import { answerSign } from '../parts/lock-signs.ts';
 import { Button, Confirmed, Failure, Status } from '../parts/pieces.tsx';
+import { MoreButton } from '../parts/row-menu.tsx';
 import { useAction, useChange, usePageContext } from '../state/page-context.ts';
 
 export interface LockControlsProps {
@@ -126,15 +126,7 @@ function Menu({ of, children }: { readonly of: string; readonly children: VNode 
   return (
     <>
       {isOpen && children}
-      <button
-        type="button"
-        class="push dots"
-        aria-expanded={isOpen}
-        aria-label={t('More, {of}', { of })}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <MoreIcon />
-      </button>
+      <MoreButton {...{ of, isOpen }} onPress={() => setOpen(!isOpen)} />
     </>
   );
 }

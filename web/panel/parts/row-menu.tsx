@@ -53,16 +53,7 @@ export function RowMenu(props: {
           }
         }}
       >
-        <button
-          ref={opener}
-          type="button"
-          class="push dots"
-          aria-expanded={isOpen}
-          aria-label={t('More, {of}', { of })}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <MoreIcon />
-        </button>
+        <MoreButton {...{ of, isOpen }} place={opener} onPress={() => setOpen(!isOpen)} />
         {isOpen && (
           <div class="menu-list">
             {entries.map((entry) => (
@@ -75,6 +66,28 @@ export function RowMenu(props: {
       </div>
       {entries.find(({ label }) => label === shown)?.sheet?.(() => setShown(null))}
     </>
+  );
+}
+
+/** The button with three dots, which opens what is done rarely with `of`. */
+export function MoreButton(props: {
+  readonly of: string;
+  readonly isOpen: boolean;
+  readonly onPress: () => void;
+  readonly place?: RefObject<HTMLButtonElement | null>;
+}): VNode {
+  const { of, isOpen, onPress, place = null } = props;
+  return (
+    <button
+      ref={place}
+      type="button"
+      class="push dots"
+      aria-expanded={isOpen}
+      aria-label={t('More, {of}', { of })}
+      onClick={onPress}
+    >
+      <MoreIcon />
+    </button>
   );
 }
 
