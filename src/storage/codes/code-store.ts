@@ -106,7 +106,7 @@ function isLengths(value: unknown): value is LearnedLengths {
   );
 }
 
-function isOldFile(value: unknown): value is OldFile {
+function isOldFile(value: unknown): value is Omit<OldFile, 'madeAt'> & { readonly madeAt?: unknown } {
   return (
     has<OldFile>(value, { because: 'string', at: 'number' }) &&
     ['restored', 'sign-in', 'changed'].includes(value.because)
