@@ -54,13 +54,13 @@ export async function checkClientIds(enrolment: RelayEnrolment, parts: BrokerPar
 
 async function settled(carrier: Carrier): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const look = (state: CarrierState): void => {
+  const note = (state: CarrierState): void => {
     if (state.kind === 'connected') {
       resolve();
     } else if (state.kind === 'waiting') {
       reject(new RetryError('unreachable', state.reason));
     }
   };
-  const forget = carrier.subscribeState(look);
+  const forget = carrier.subscribeState(note);
   await promise.finally(forget);
 }

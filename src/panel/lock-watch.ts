@@ -13,7 +13,7 @@ export const WATCH_EVERY_MS = 2_700;
 const LIST_AFTER_MS = 2_600;
 
 /** A look that found no recent listing is followed by another one after this time, in milliseconds (our choice). */
-const LOOK_SOON_MS = 1_000;
+const LIST_SOON_MS = 1_000;
 
 /** How long a page waits for the listing, in milliseconds; then it is answered without one. */
 const ANSWER_WITHIN_MS = 1_700;
@@ -44,7 +44,7 @@ export function nextLookMs({
 }: Pick<RuntimeStatus, 'failing' | 'lastListedAgoMs'>): number {
   return failing !== null || lastListedAgoMs === null
     ? WATCH_EVERY_MS
-    : Math.max(WATCH_EVERY_MS - lastListedAgoMs, LOOK_SOON_MS);
+    : Math.max(WATCH_EVERY_MS - lastListedAgoMs, LIST_SOON_MS);
 }
 
 /** For how long the service has left a listing unanswered, in milliseconds; null while that is no longer than usual. */

@@ -74,9 +74,9 @@ async function asked(context: CommandContext, plan: EndingView): Promise<void> {
 
 /** The codes that are still on locks, after those that can be reached have taken theirs off. */
 async function withoutCodes(context: CommandContext, account: string): Promise<readonly CodeLeft[]> {
-  const look = async (): Promise<readonly CodeLeft[]> =>
+  const read = async (): Promise<readonly CodeLeft[]> =>
     (await readFollowing(context.session, account, async (call) => call('ending.show'))).codes;
-  return watched(context, look, {
+  return watched(context, read, {
     isOver: (codes) => codes.length === 0,
     line: t('The locks take their codes off …'),
     forMs: FOLLOWED_FOR_MS,

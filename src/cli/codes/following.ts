@@ -27,7 +27,7 @@ export async function followed(
   operation: CodeProgress,
   later: ReadonlySet<string> = new Set(),
 ): Promise<CodeProgress> {
-  const look = async (): Promise<CodeProgress> => {
+  const read = async (): Promise<CodeProgress> => {
     const all = await readFollowing(context.session, subject, async (call) => call('codes.operations'));
     const now = all.find(({ id }) => id === operation.id);
     if (now === undefined && all.some(({ id }) => later.has(id))) {
@@ -40,7 +40,7 @@ export async function followed(
     return now;
   };
   const line = (now: CodeProgress): string => `${subject}: ${phaseWords(now)}`;
-  return watched(context, look, { isOver: hasEnded, line, said: line(operation) });
+  return watched(context, read, { isOver: hasEnded, line, said: line(operation) });
 }
 
 /** Waits for operations on a lock that are under way, such as one that an interrupted run left: they change its codes. */
@@ -75,10 +75,10 @@ export const FOLLOWED_FOR_MS = 180_000;
 export async function settledGuest(context: CommandContext, guest: GuestView): Promise<GuestView | null> {
   const read = async <T>(what: (call: PanelCall) => Promise<T>): Promise<T> =>
     readFollowing(context.session, oneLine(guest.name), what);
-  const look = async (): Promise<GuestView | null> =>
+  const readGuest = async (): Promise<GuestView | null> =>
     (await read(async (call) => call('guests.list'))).find(({ id }) => id === guest.id) ?? null;
   await read(async (call) => call('guests.look'));
-  return watched(context, look, {
+  return watched(context, readGuest, {
     isOver: (now) => now === null || !now.onLocks.some(isOnItsWay),
     line: t('{name}: the locks are working', { name: guest.name }),
     forMs: FOLLOWED_FOR_MS,

@@ -20,9 +20,9 @@ export class LockTimers {
   /** How often in a row a lock was looked at in vain. */
   readonly #vainTries = new Map<LockId, number>();
 
-  constructor(parts: LockTimersParts, lookAt: (id: LockId) => void) {
+  constructor(parts: LockTimersParts, reconcile: (id: LockId) => void) {
     this.#parts = parts;
-    this.#reconcile = lookAt;
+    this.#reconcile = reconcile;
   }
 
   dispose(): void {

@@ -70,10 +70,10 @@ export class LeftUnlockedWatch {
     }
     const { clock, bus, leftUnlocked } = this.#parts;
     const now = clock.monotonic();
-    const look = this.#factsOf(lock);
-    const episode = advanceEpisode(this.#episodes.get(lock.id) ?? NO_EPISODE, look, now);
+    const facts = this.#factsOf(lock);
+    const episode = advanceEpisode(this.#episodes.get(lock.id) ?? NO_EPISODE, facts, now);
     this.#episodes.set(lock.id, episode);
-    const { isLeftUnlocked, step, nextInMs } = judgeLeftUnlocked(episode, look, leftUnlocked, now);
+    const { isLeftUnlocked, step, nextInMs } = judgeLeftUnlocked(episode, facts, leftUnlocked, now);
     this.#judgeLater(lock.id, nextInMs);
     if (step === 'confirm') {
       bus.emit({ type: 'reading-wanted' });

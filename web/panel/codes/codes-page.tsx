@@ -35,10 +35,10 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
   const chosen = locks.find(({ id }) => id === chosenId) ?? null;
   const read = chosen === null ? (locks.length > MOST_READ ? [] : locks) : [chosen];
   const codes = useLockCodes(read.map(({ id }) => id));
-  const looking = useAction();
+  const comparing = useAction();
   // Somebody may have changed a code while the page was hidden.
-  const look = async (): Promise<boolean> => looking.run(async () => call('guests.look'));
-  useEffect(() => void look(), []);
+  const compare = async (): Promise<boolean> => comparing.run(async () => call('guests.look'));
+  useEffect(() => void compare(), []);
   // Here, because the button of an empty page goes as soon as the guest is stored, and the digits are shown then.
   const [sheet, setSheet] = useState<SheetName | null>(null);
   const onClose = (): void => setSheet(null);
@@ -53,7 +53,7 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
           {...{ locks, chosen }}
           isBusy={codes.isBusy}
           onSheet={setSheet}
-          onRefresh={() => void Promise.all([codes.readAll(), look()])}
+          onRefresh={() => void Promise.all([codes.readAll(), compare()])}
         />
       </div>
       {sheet !== null && (
@@ -69,7 +69,7 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
       <CodeChanges locks={read.length === 0 ? locks : read} />
       <Listed locks={read} chosen={chosen} codes={codes} onGuest={() => setSheet('guest')} />
       {read.length === 0 && <p class="about">{t('Choose a lock to see the codes that are on it alone.')}</p>}
-      <Failure failure={looking.failure} />
+      <Failure failure={comparing.failure} />
     </>
   );
 }

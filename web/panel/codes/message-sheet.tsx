@@ -25,12 +25,12 @@ export function MessageSheet(props: {
   const hand = useHandOver();
   const [shown, setShown] = useState<GuestMessageView | null>(null);
   const notice = shown?.notice ?? null;
-  const look = async (language: GuestLanguage | null): Promise<void> => {
+  const readIn = async (language: GuestLanguage | null): Promise<void> => {
     await asking.run(async () => setShown(await ask(language, languageCode())));
   };
-  useEffect(() => void look(null), []);
+  useEffect(() => void readIn(null), []);
   const choose = async (language: GuestLanguage): Promise<void> => {
-    await look(language);
+    await readIn(language);
     await remember?.(language);
   };
   return (

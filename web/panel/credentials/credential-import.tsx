@@ -19,7 +19,7 @@ import { useAction, usePageContext } from '../state/page-context.ts';
 import { Ended, Plan } from './import-outcome.tsx';
 
 /** A running import is looked at this often, in milliseconds. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /** Larger files are imported by the command line, in bytes: as the panel takes them. */
 const MAX_FILE_BYTES = 900_000;
@@ -36,7 +36,7 @@ export function CredentialImport(props: {
     if (!isRunning) {
       return undefined;
     }
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       const shown = await call('credentials.show').catch(() => null);
       if (shown !== null) {
         onView(shown);
@@ -45,7 +45,7 @@ export function CredentialImport(props: {
         }
       }
     };
-    return every(LOOK_EVERY_MS, () => void look());
+    return every(POLL_EVERY_MS, () => void poll());
   }, [isRunning]);
   return (
     <Part title={t('Import')}>

@@ -238,9 +238,9 @@ function watchWhileVisible(stream: StateStream): () => void {
   let isOver = false;
   let callOff = (): void => undefined;
   const later = (ms: number): void => {
-    callOff = after(ms, () => void look());
+    callOff = after(ms, () => void poll());
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const nextMs = document.visibilityState === 'visible' ? await stream.watch() : WATCH_EVERY_MS;
     if (!isOver) {
       later(nextMs);

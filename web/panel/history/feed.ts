@@ -44,7 +44,7 @@ const PAGE_LINES = 50;
 const MOST_LINES = 500;
 
 /** The pause between two looks that events cause, in milliseconds (our choice): a burst of events is one look. */
-const LOOK_EVERY_MS = 1_000;
+const READ_EVERY_MS = 1_000;
 
 export interface HistoryShown {
   readonly question: HistoryQuestion;
@@ -78,7 +78,7 @@ export class HistoryFeed {
   readonly #onChange: (shown: HistoryShown) => void;
   #shown = NOTHING_SHOWN;
   #question = NOTHING_SHOWN.question;
-  #isLooking = false;
+  #isReading = false;
   #isOutdated = false;
   /** Ends the time in which events do not ask again at once. */
   #callOff: (() => void) | null = null;
@@ -92,7 +92,7 @@ export class HistoryFeed {
 
   /** Shows the stored entries, then has new ones read from the service. Never rejects. */
   async open(): Promise<void> {
-    void this.#look(PAGE_LINES);
+    void this.#readNewest(PAGE_LINES);
     this.#learn({ isRefreshing: true });
     const unanswered = await this.#call('history.refresh', { locks: this.#question.filter.locks }).then(
       (answer) => answer.unanswered,
@@ -100,13 +100,13 @@ export class HistoryFeed {
     );
     this.#learn({ isRefreshing: false, unanswered });
     // Entries of an outage may stand further down as well.
-    await this.#look(Math.min(MOST_LINES, Math.max(PAGE_LINES, this.#shown.list?.lines.length ?? 0)));
+    await this.#readNewest(Math.min(MOST_LINES, Math.max(PAGE_LINES, this.#shown.list?.lines.length ?? 0)));
   }
 
   ask(question: HistoryQuestion): void {
     if (JSON.stringify(question) !== JSON.stringify(this.#question)) {
       this.#question = question;
-      void this.#look(PAGE_LINES);
+      void this.#readNewest(PAGE_LINES);
     }
   }
 
@@ -114,14 +114,14 @@ export class HistoryFeed {
   again(): void {
     this.#question = { ...this.#question };
     this.#learn({ list: null });
-    void this.#look(PAGE_LINES);
+    void this.#readNewest(PAGE_LINES);
   }
 
   /** An event may have brought something new. */
   noteEvent(): void {
     this.#isOutdated = true;
     if (this.#callOff === null) {
-      void this.#look(PAGE_LINES);
+      void this.#readNewest(PAGE_LINES);
     }
   }
 
@@ -149,14 +149,14 @@ export class HistoryFeed {
   }
 
   /** Never rejects. One at a time: requests meanwhile cause one more look. */
-  async #look(limit: number): Promise<void> {
-    if (this.#isLooking || this.#isOver) {
+  async #readNewest(limit: number): Promise<void> {
+    if (this.#isReading || this.#isOver) {
       this.#isOutdated = true;
       return;
     }
     this.#callOff?.();
     this.#callOff = null;
-    this.#isLooking = true;
+    this.#isReading = true;
     this.#isOutdated = false;
     const question = this.#question;
     try {
@@ -164,11 +164,11 @@ export class HistoryFeed {
     } catch (thrown) {
       this.#learn({ failure: shownError(thrown) });
     }
-    this.#isLooking = false;
+    this.#isReading = false;
     if (question === this.#question) {
       this.#rest();
     } else {
-      await this.#look(PAGE_LINES);
+      await this.#readNewest(PAGE_LINES);
     }
   }
 
@@ -192,10 +192,10 @@ export class HistoryFeed {
     if (this.#isOver) {
       return;
     }
-    this.#callOff = after(LOOK_EVERY_MS, () => {
+    this.#callOff = after(READ_EVERY_MS, () => {
       this.#callOff = null;
       if (this.#isOutdated) {
-        void this.#look(PAGE_LINES);
+        void this.#readNewest(PAGE_LINES);
       }
     });
   }

@@ -43,9 +43,9 @@ function useMatches(query: string): boolean {
   const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
   useEffect(() => {
     const list = window.matchMedia(query);
-    const look = (): void => setMatches(list.matches);
-    list.addEventListener('change', look);
-    return () => list.removeEventListener('change', look);
+    const update = (): void => setMatches(list.matches);
+    list.addEventListener('change', update);
+    return () => list.removeEventListener('change', update);
   }, [query]);
   return matches;
 }

@@ -7,7 +7,7 @@ import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } fr
 
 /** Interval and number of checks whether Homebridge has released an accessory (our choice). */
 const CHECK_EVERY_MS = 100;
-const MOST_LOOKS = 100;
+const MOST_CHECKS = 100;
 
 export class Registration {
   readonly #parts;
@@ -77,7 +77,7 @@ export class Registration {
   /** Homebridge removes asynchronously, and refuses an accessory while it holds another with the same UUID. */
   async #free(uuid: string): Promise<void> {
     const { api, clock } = this.#parts;
-    for (let look = 0; this.#leaving.has(uuid) && look < MOST_LOOKS; look += 1) {
+    for (let check = 0; this.#leaving.has(uuid) && check < MOST_CHECKS; check += 1) {
       if ((await api.getAccessoryState(uuid, 'doorLock')) === undefined) {
         this.#leaving.delete(uuid);
       } else {

@@ -205,9 +205,9 @@ const NO_CALENDARS = message(
 
 /** The stays once no lock is under way, or as they stand after three minutes. */
 async function settledStays(context: CommandContext): Promise<StaysView> {
-  const look = async (): Promise<StaysView> =>
+  const read = async (): Promise<StaysView> =>
     readFollowing(context.session, t('The stays'), async (call) => call('stays.list'));
-  return watched(context, look, {
+  return watched(context, read, {
     isOver: ({ stays }) => !stays.some(isUnderWay),
     line: t('The locks are working'),
     forMs: FOLLOWED_FOR_MS,
