@@ -64,6 +64,16 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     await expect.poll(async () => isInSight('Account')).toBe(true);
   });
 
+  test('the menu of the page of codes opens within the screen', async () => {
+    await openAll('#codes');
+    const menu = visit.page.locator('.bar .menu');
+    await menu.locator('.dots').click();
+    const box = await menu.locator('.menu-list').boundingBox();
+    expect(box?.width).toBeGreaterThan(100);
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
+  });
+
   test('the dashboard has five places under the thumb, of which the last leads to every other page', async () => {
     await openAll('#overview');
     const bar = visit.page.locator('.page-bar');
