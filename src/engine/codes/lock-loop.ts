@@ -322,11 +322,12 @@ export class LockLoop {
     return requested.find(({ step }) => step.request?.kind === 'remove') ?? requested[0] ?? null;
   }
 
-  #step(row: Guest, { id, presence, description }: Lock, listed: CodeFacts): GuestStep {
+  #step(row: Guest, lock: Lock, listed: CodeFacts): GuestStep {
     const { book, serviceClock } = this.#parts;
+    const { id, presence, description } = lock;
     const isOwned = description.role === 'owner';
     const facts = { ...listed, lockId: id, presence, isOwned, now: serviceClock.now() };
-    const others = book.all().filter((other) => other.id !== row.id);
+    const others = book.concernedBy(lock).filter((other) => other.id !== row.id);
     const taken = listed.codes.filter((code) => isOfOthers(code, row, others, { lockId: id, isOwned }));
     return nextStep(row, { ...facts, taken: taken.map((code) => code.id) });
   }
