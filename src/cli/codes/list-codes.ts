@@ -31,9 +31,8 @@ export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
   const guests = await tool.call('guests.list');
   for (const lock of locks) {
     const listed = await tool.call('codes.list', { lock: lock.id });
-    const pins = await pinsOf(reveal ? listed.codes : [], async (code) =>
-      tool.call('codes.reveal', { lock: lock.id, code }),
-    );
+    const shown = listed.codes.filter(({ pinLength }) => reveal && pinLength > 0);
+    const pins = await pinsOf(shown, async (code) => tool.call('codes.reveal', { lock: lock.id, code }));
     const codes = listed.codes.map((code) => (reveal ? { ...code, code: pins.get(code.id) } : code));
     const open = openOn(lock, guests);
     all.push({ lock: lock.id, name: lock.description.name, ...listed, codes, open });
@@ -79,7 +78,7 @@ function listLines(
 ): readonly string[] {
   const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
     const mark = guest === null ? '' : `  (${t('guest {name}', { name: oneLine(guest) })})`;
-    const digits = pins.get(id) ?? '•'.repeat(pinLength);
+    const digits = pins.get(id) ?? (pinLength === 0 ? t('hidden') : '•'.repeat(pinLength));
     const kept = readOnly ? `  (${t('read-only')})` : '';
     return row(name, `${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone)}${kept}${mark}`);
   });

@@ -5,7 +5,7 @@ import {
   draftOf,
   hasHiddenPin,
   matchesDraft,
-  sameSchedule,
+  mayMatchDraft,
 } from './access-code.ts';
 import { type Absence, draftsOn, type GuestCode, latestDraftsOn, mayAskFor, mayBeOnLock } from './guest.ts';
 import {
@@ -111,7 +111,7 @@ function remainders(draft: CodeDraft, code: GuestCode, codes: readonly AccessCod
   const drafts = draftsOn(code);
   const isWritten = (listed: AccessCode): boolean =>
     drafts.some((one) => matchesDraft(listed, one)) ||
-    (listed.id === code.codeId && [...drafts, draft].some((one) => isAs(listed, one)));
+    (listed.id === code.codeId && [...drafts, draft].some((one) => mayMatchDraft(listed, one)));
   const found = codes.flatMap((listed): Remainder | [] => {
     const has = shared(listed, code);
     return has === null ? [] : { listed, isAsWritten: isWritten(listed), has };
@@ -129,15 +129,6 @@ function shared(listed: AccessCode, code: GuestCode): LookAlike['has'] | null {
   // The names of former codes tell nothing any more.
   const isNamed = latestDraftsOn(code).some(({ name }) => name.toLowerCase() === listed.name.toLowerCase());
   return isNamed ? 'name' : null;
-}
-
-/** As `matchesDraft`, also where the service hides the digits of its list. */
-function isAs(listed: AccessCode, draft: CodeDraft): boolean {
-  return (
-    listed.name === draft.name &&
-    (hasHiddenPin(listed) || listed.pin === draft.pin) &&
-    sameSchedule(listed.schedule, draft.schedule)
-  );
 }
 
 function mayOpen({ listed, has }: Remainder): boolean {

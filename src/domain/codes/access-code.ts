@@ -117,6 +117,11 @@ export function draftOf({ name, pin, schedule }: CodeDraft): CodeDraft {
 }
 
 /** Whether the service hides the digits in its list. */
-export function hasHiddenPin({ pin }: CodeDraft): boolean {
+export function hasHiddenPin({ pin }: Pick<CodeDraft, 'pin'>): boolean {
   return !/^\d+$/.test(pin);
+}
+
+/** As `matchesDraft`, also where the service hides the digits of its list. */
+export function mayMatchDraft(listed: CodeDraft, draft: CodeDraft): boolean {
+  return matchesDraft(hasHiddenPin(listed) ? { ...listed, pin: draft.pin } : listed, draft);
 }

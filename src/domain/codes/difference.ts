@@ -1,7 +1,7 @@
 // The next step for a row of the book on one lock: compares what is wanted, written and listed, gives the standing, and the operation that is needed unless a rule forbids it.
 import type { Instant } from '../time/instant.ts';
 import { absent, reconcileUnwanted } from './absence.ts';
-import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
+import { type AccessCode, type CodeDraft, draftOf, matchesDraft, mayMatchDraft } from './access-code.ts';
 import { reconciled, unknownCode } from './code-machine.ts';
 import { achieved, type CodeEnd } from './command-result.ts';
 import { type JudgedReason, judgedFailure } from './failure.ts';
@@ -13,6 +13,7 @@ import {
   isSingle,
   isWantedOn,
   type SingleRow,
+  withKnownDigits,
 } from './guest.ts';
 import {
   attempt,
@@ -32,8 +33,11 @@ export function nextStep(row: Guest, facts: GuestFacts): GuestStep {
 function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   const isWanted = isWantedOn(guest, facts.lockId, facts.isOwned);
   const draft = draftOn(guest, facts.lockId);
-  const codes = facts.codes.filter(({ id }) => !facts.taken.includes(id));
-  const code = reconciled(codeOn(guest, facts.lockId), {
+  const before = codeOn(guest, facts.lockId);
+  const codes = facts.codes
+    .filter(({ id }) => !facts.taken.includes(id))
+    .map((listed) => withKnownDigits(listed, before));
+  const code = reconciled(before, {
     lockId: facts.lockId,
     codes,
     wanted: isWanted ? draft : null,
@@ -87,7 +91,7 @@ function openDifference(
   listed: AccessCode | null,
 ): GuestStanding | null {
   const isOurs = (draft: CodeDraft | null): boolean =>
-    listed !== null && draft !== null && matchesDraft(listed, draft);
+    listed !== null && draft !== null && mayMatchDraft(listed, draft);
   if (isOurs(written) || isOurs(wanted)) {
     return null;
   }

@@ -10,6 +10,7 @@ import {
   type CodeDraft,
   type CodeSchedule,
   draftOf,
+  hasHiddenPin,
   matchesDraft,
   sameSchedule,
 } from './access-code.ts';
@@ -191,6 +192,18 @@ export function draftsOn(code: GuestCode): readonly CodeDraft[] {
 /** The same without the former codes. */
 export function latestDraftsOn({ written, attempted }: GuestCode): readonly CodeDraft[] {
   return written === null ? attempted : [written, ...attempted];
+}
+
+/**
+ * A listed code with the digits that the service said it has: a list that hides them says nothing about them. Where a change of
+ * the digits may have happened since, nobody knows them.
+ */
+export function withKnownDigits(listed: AccessCode, code: GuestCode | null): AccessCode {
+  if (code === null || code.written === null || listed.id !== code.codeId || !hasHiddenPin(listed)) {
+    return listed;
+  }
+  const { pin } = code.written;
+  return code.attempted.every((draft) => draft.pin === pin) ? { ...listed, pin } : listed;
 }
 
 /** The guest is to be removed from every lock; a lock that got no code needs no removal. */

@@ -5,6 +5,7 @@ import {
   type CodeDraft,
   type CodeSchedule,
   draftOf,
+  hasHiddenPin,
   toTheMinute,
 } from '../../domain/codes/access-code.ts';
 import {
@@ -13,7 +14,7 @@ import {
   faultsOfCode,
   MOST_CODES,
 } from '../../domain/codes/access-code-policy.ts';
-import { calledName, codeOn, type Guest } from '../../domain/codes/guest.ts';
+import { calledName, codeOn, type Guest, withKnownDigits } from '../../domain/codes/guest.ts';
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
@@ -57,6 +58,7 @@ export interface AccessCodesParts
 }
 
 export type ListedCode = Omit<AccessCode, 'pin'> & {
+  /** 0: the service hides the digits. */
   readonly pinLength: number;
   /** Changes whenever the code changes, digits included: a change may name the revision that the person saw. */
   readonly revision: number;
@@ -134,12 +136,13 @@ export class AccessCodes {
     const lengths = this.#notes.lengths(id, codes);
     this.#notes.lengthTaken(id, lengths.pinLength);
     return {
-      codes: codes.map(({ pin, ...code }): ListedCode => {
+      codes: codes.map((listed): ListedCode => {
+        const { pin: _pin, ...code } = listed;
         const guest = guests.get(code.id);
         return {
           ...code,
-          pinLength: pin.length,
-          revision: revisionOf({ ...code, pin }),
+          pinLength: this.#pinOf(id, listed, guests)?.length ?? 0,
+          revision: revisionOf(listed),
           guest: guest === undefined ? null : calledName(guest),
         };
       }),
@@ -169,9 +172,20 @@ export class AccessCodes {
     return listing?.codes.filter((code) => !guests.has(code.id)).map(({ name }) => name) ?? null;
   }
 
-  /** The digits of one code, for a person who asks for them. Never to be logged or kept. Rejects as `list` does. */
+  /** The digits of one code, for a person who asks for them. Never to be logged or kept. Rejects as `list` does, and final (`not-permitted`) where they are hidden. */
   async reveal(id: LockId, codeId: AccessCodeId): Promise<string> {
-    return this.#found((await this.facts(id)).codes, codeId).pin;
+    const pin = this.#pinOf(id, this.#found((await this.facts(id)).codes, codeId));
+    if (pin === null) {
+      throw new FinalError('not-permitted', message('The service does not show the digits of this code.'));
+    }
+    return pin;
+  }
+
+  /** Null: the service hides the digits, and they are of no guest to whom it gave them. */
+  #pinOf(lockId: LockId, listed: AccessCode, guests = this.#guestsOn(lockId)): string | null {
+    const guest = guests.get(listed.id);
+    const code = guest === undefined ? listed : withKnownDigits(listed, codeOn(guest, lockId));
+    return hasHiddenPin(code) ? null : code.pin;
   }
 
   /** The rules that a new code, or a change of `codeId`, would break. Rejects as `list` does. */

@@ -220,7 +220,7 @@ export class HomeCodes {
     if (listed === undefined && codes.some(isUnnamed)) {
       return;
     }
-    if (listed !== undefined) {
+    if (listed !== undefined && listed.pinLength > 0) {
       const pin = await this.#parts.codes.reveal(lockId, listed.id);
       const home = { lockId, identifier };
       guests.add({ name: listed.name, pin, schedule: listed.schedule }, [lockId], { home });

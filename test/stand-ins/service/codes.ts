@@ -58,6 +58,8 @@ export class StandInCodeService implements AccessCodeGateway {
   wasEmptyByFault = false;
   /** When the last of them was answered. */
   wasEmptyAt = Number.NEGATIVE_INFINITY;
+  /** What the lists show in place of digits; null: the digits. */
+  hides: string | null = null;
   /** A real lock takes no name and no digits twice. */
   refusesDoubles = false;
   /** So many codes the lock takes; another one fails, and the service knows no better reason. */
@@ -96,10 +98,14 @@ export class StandInCodeService implements AccessCodeGateway {
       const half = this.codesOf.filter((_, index) => this.areHalfLists && index % 2 === 1);
       // Whoever saw half of a list has seen these codes as they are.
       this.listed = [...this.listed.filter(({ id }) => half.every((code) => code.id !== id)), ...half];
-      return half;
+      return half.map((code) => this.#asShown(code));
     }
     this.listed = [...(this.#lagging ?? this.codesOf)];
-    return Promise.resolve(this.listed);
+    return Promise.resolve(this.listed.map((code) => this.#asShown(code)));
+  }
+
+  #asShown(code: AccessCode): AccessCode {
+    return this.hides === null ? code : { ...code, pin: this.hides };
   }
 
   async send(_: LockId, command: CodeCommand, _zone: string, guard: SendGuard): Promise<CodeCommandReading> {
