@@ -59,6 +59,8 @@ export interface CodeDraft {
 
 /** Characters of a name (specification, Other limits). */
 export const LONGEST_CODE_NAME = 24;
+/** The former limit, which a lock or a service may still have. */
+export const SHORTER_CODE_NAME = 12;
 
 /** Whether a lock can store these characters (specification, Access code). */
 export function isPlain(name: string): boolean {

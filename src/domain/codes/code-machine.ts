@@ -143,9 +143,8 @@ function afterDone(
   }
   // The lock had the code. If a later list lacks it, a person has removed it elsewhere.
   const written = sending?.draft ?? code.written;
-  const isSame = code.written === null || (written !== null && matchesDraft(code.written, written));
-  const former = code.written === null || isSame ? code.former : [...code.former, code.written];
-  return { ...ended, codeId: codeId ?? code.codeId, written, former };
+  const known = { ...ended, codeId: codeId ?? code.codeId, written };
+  return written === null ? known : { ...known, attempted: [], former: formerIn(code, written) };
 }
 
 /** `retryInMs`: left out, the schedule of refusals says when it is tried again. */

@@ -8,6 +8,7 @@ import {
   sameSchedule,
 } from './access-code.ts';
 import { type CodeFailure, judgedFailure } from './failure.ts';
+import { isSpellingOf } from './names.ts';
 import type { CodeChanges, CodeRequest, StrayCode } from './operation.ts';
 
 export interface SentCommand {
@@ -92,7 +93,7 @@ export function listDisagrees(
 
 function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boolean {
   return (
-    (name === undefined || name === found.name) &&
+    (name === undefined || isSpellingOf(found.name, name)) &&
     (pin === undefined || hasHiddenPin(found) || pin === found.pin) &&
     (schedule === undefined ||
       found.schedule.kind === 'unrecognised' ||

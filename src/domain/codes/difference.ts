@@ -13,7 +13,7 @@ import {
   isSingle,
   isWantedOn,
   type SingleRow,
-  withKnownDigits,
+  withConfirmedValues,
 } from './guest.ts';
 import {
   attempt,
@@ -36,7 +36,7 @@ function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   const before = codeOn(guest, facts.lockId);
   const codes = facts.codes
     .filter(({ id }) => !facts.taken.includes(id))
-    .map((listed) => withKnownDigits(listed, before));
+    .map((listed) => withConfirmedValues(listed, before));
   const code = reconciled(before, {
     lockId: facts.lockId,
     codes,

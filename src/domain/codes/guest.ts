@@ -16,7 +16,7 @@ import {
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { CodeFailure } from './failure.ts';
-import { faultOfCall } from './names.ts';
+import { faultOfCall, isSpellingOf } from './names.ts';
 import type { CodeChanges, CodeRequest, SingleChange } from './operation.ts';
 
 export interface Absence {
@@ -195,15 +195,21 @@ export function latestDraftsOn({ written, attempted }: GuestCode): readonly Code
 }
 
 /**
- * A listed code with the digits that the service said it has: a list that hides them says nothing about them. Where a change of
- * the digits may have happened since, nobody knows them.
+ * A listed code as the service confirmed it: a list that hides the digits says nothing about them, and one that spells the name in
+ * its own way shows the same name. What a change may have made since without a word of the service is not known.
  */
-export function withKnownDigits(listed: AccessCode, code: GuestCode | null): AccessCode {
-  if (code === null || code.written === null || listed.id !== code.codeId || !hasHiddenPin(listed)) {
+export function withConfirmedValues(listed: AccessCode, code: GuestCode | null): AccessCode {
+  if (code === null || code.written === null || listed.id !== code.codeId) {
     return listed;
   }
-  const { pin } = code.written;
-  return code.attempted.every((draft) => draft.pin === pin) ? { ...listed, pin } : listed;
+  const { written, attempted } = code;
+  const isCertain = (member: 'name' | 'pin'): boolean =>
+    attempted.every((draft) => draft[member] === written[member]);
+  return {
+    ...listed,
+    name: isSpellingOf(listed.name, written.name) && isCertain('name') ? written.name : listed.name,
+    pin: hasHiddenPin(listed) && isCertain('pin') ? written.pin : listed.pin,
+  };
 }
 
 /** The guest is to be removed from every lock; a lock that got no code needs no removal. */

@@ -2,7 +2,7 @@
 
 import { folded } from '../language/folded-text.ts';
 import { type Message, message } from '../language/message.ts';
-import { isPlain, LONGEST_CODE_NAME } from './access-code.ts';
+import { isPlain, LONGEST_CODE_NAME, SHORTER_CODE_NAME } from './access-code.ts';
 import type { CodeFault } from './access-code-policy.ts';
 
 /** Letters that no accent is taken from, as they are written where there is no such key. */
@@ -67,6 +67,12 @@ export function isVariantOf(name: string, wanted: string): boolean {
 function letters(number: number): string {
   const letter = (index: number): string => String.fromCharCode(65 + (index % 26));
   return number < 26 ? letter(number) : letter(Math.floor(number / 26) - 1) + letter(number);
+}
+
+/** Whether a service may list a name so: in other capitals or spaces, or cut to the former limit. */
+export function isSpellingOf(listed: string, name: string): boolean {
+  const [seen, own] = [listed, name].map((one) => one.trim().replaceAll(/ +/gu, ' ').toLowerCase());
+  return seen === own || (seen?.length === SHORTER_CODE_NAME && own?.startsWith(seen) === true);
 }
 
 /** Characters (our choice): a page and a log can still show it. */

@@ -14,7 +14,7 @@ import {
   faultsOfCode,
   MOST_CODES,
 } from '../../domain/codes/access-code-policy.ts';
-import { calledName, codeOn, type Guest, withKnownDigits } from '../../domain/codes/guest.ts';
+import { calledName, codeOn, type Guest, withConfirmedValues } from '../../domain/codes/guest.ts';
 import type { LockZone } from '../../domain/codes/lock-zone.ts';
 import type { CodeChanges, CodeProgress, StrayCode } from '../../domain/codes/operation.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
@@ -184,7 +184,7 @@ export class AccessCodes {
   /** Null: the service hides the digits, and they are of no guest to whom it gave them. */
   #pinOf(lockId: LockId, listed: AccessCode, guests = this.#guestsOn(lockId)): string | null {
     const guest = guests.get(listed.id);
-    const code = guest === undefined ? listed : withKnownDigits(listed, codeOn(guest, lockId));
+    const code = guest === undefined ? listed : withConfirmedValues(listed, codeOn(guest, lockId));
     return hasHiddenPin(code) ? null : code.pin;
   }
 

@@ -60,6 +60,10 @@ export class StandInCodeService implements AccessCodeGateway {
   wasEmptyAt = Number.NEGATIVE_INFINITY;
   /** What the lists show in place of digits; null: the digits. */
   hides: string | null = null;
+  /** How the lists spell a name. */
+  spells: (name: string) => string = (name) => name;
+  /** A longer name is refused. */
+  longestName = Infinity;
   /** A real lock takes no name and no digits twice. */
   refusesDoubles = false;
   /** So many codes the lock takes; another one fails, and the service knows no better reason. */
@@ -105,7 +109,7 @@ export class StandInCodeService implements AccessCodeGateway {
   }
 
   #asShown(code: AccessCode): AccessCode {
-    return this.hides === null ? code : { ...code, pin: this.hides };
+    return { ...code, name: this.spells(code.name), pin: this.hides ?? code.pin };
   }
 
   async send(_: LockId, command: CodeCommand, _zone: string, guard: SendGuard): Promise<CodeCommandReading> {
@@ -141,6 +145,11 @@ export class StandInCodeService implements AccessCodeGateway {
     }
     if (command.kind === 'remove' && this.codesOf.every(({ id }) => id !== command.codeId)) {
       return 'code-id-invalid';
+    }
+    const name =
+      command.kind === 'add' ? command.draft.name : command.kind === 'update' ? command.changes.name : '';
+    if ((name ?? '').length > this.longestName) {
+      return 'code-name-too-long';
     }
     const isDouble = ({ name, pin }: CodeDraft): boolean =>
       this.codesOf.some((code) => code.name === name || code.pin === pin);
