@@ -20,7 +20,7 @@ const OF_FIELDS: Readonly<Record<CodeField, Readonly<Partial<Record<RefusalReaso
   name: {
     'code-name-exists': message('The lock already has a code with this name. Choose a different name.'),
     'code-name-missing': message('The service says that the code has no name. Enter a name.'),
-    'code-name-too-long': message('The name is too long. Use at most 24 characters.'),
+    'code-name-too-long': message('The name is too long for this lock. Use at most 12 characters.'),
   },
   pin: {
     'code-exists': message('The lock already has this code. Choose a different one.'),

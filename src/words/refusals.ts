@@ -32,7 +32,7 @@ export const REFUSALS: Readonly<Record<RefusalReason, Message>> = {
   'command-unknown': message('the service does not know this command'),
   'user-not-on-lock': message('the lock does not have this access code'),
   'code-id-duplicate': message('the lock holds this access code twice'),
-  'code-name-too-long': message('the name is longer than 24 characters'),
+  'code-name-too-long': message('the name is too long'),
   'code-length-missing': message('the length of the access code is missing'),
   'code-length-out-of-range': message('this lock does not take access codes of that length'),
   'code-id-invalid': message('there is no such access code'),

@@ -33,8 +33,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const WRITTEN_OTHERWISE = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 
-/** The characters of these words that a lock can store. */
-export function plainWords(words: string): string {
+/** The characters of these words that a lock can store, at most so many. */
+export function plainWords(words: string, most = LONGEST_CODE_NAME): string {
   return words
     .replaceAll(WRITTEN_OTHERWISE, (letter) => LETTERS[letter] ?? '')
     .normalize('NFKD')
@@ -42,15 +42,15 @@ export function plainWords(words: string): string {
     .replaceAll(/[^\u0020-\u007e]+/gu, ' ')
     .replaceAll(/ +/gu, ' ')
     .trim()
-    .slice(0, LONGEST_CODE_NAME)
+    .slice(0, most)
     .trim();
 }
 
-/** The first of name, name B, name C and so on that is not taken. `taken`: in small letters. */
-export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+/** The first of name, name B, name C and so on that is not taken. `taken`: in small letters. `most`: characters. */
+export function freeName(wanted: string, taken: ReadonlySet<string>, most = LONGEST_CODE_NAME): string {
   for (let number = 0; ; number += 1) {
     const ending = number === 0 ? '' : ` ${letters(number)}`;
-    const name = wanted.slice(0, LONGEST_CODE_NAME - ending.length).trimEnd() + ending;
+    const name = wanted.slice(0, most - ending.length).trimEnd() + ending;
     if (!taken.has(name.toLowerCase())) {
       return name;
     }
@@ -58,9 +58,9 @@ export function freeName(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 /** Whether a name is the wanted one, or the wanted one with a letter behind it. */
-export function isVariantOf(name: string, wanted: string): boolean {
+export function isVariantOf(name: string, wanted: string, most = LONGEST_CODE_NAME): boolean {
   const [ending = ''] = / [A-Z]{1,2}$/.exec(name) ?? [];
-  return name === wanted || name === wanted.slice(0, LONGEST_CODE_NAME - ending.length).trimEnd() + ending;
+  return name === wanted || name === wanted.slice(0, most - ending.length).trimEnd() + ending;
 }
 
 /** 1 is B: the name without a letter is the first. */
@@ -126,21 +126,28 @@ export function namesTaken(
   return new Set(different.map(({ nameOnLock }) => nameOnLock.toLowerCase()));
 }
 
-/** Whether a lock can store the name as it is. */
-export function isStorable(called: string): boolean {
-  return isPlain(called) && called.length <= LONGEST_CODE_NAME;
+/** Whether a lock that takes so many characters can store the name as it is. */
+export function isStorable(called: string, most = LONGEST_CODE_NAME): boolean {
+  return isPlain(called) && called.length <= most;
 }
 
 /**
  * The name on the locks. `before`: the present one. It stays while it fits, so that no command is sent for it. `taken`: the names of
- * other guests' codes, in small letters.
+ * other guests' codes, in small letters. `most`: characters that all of the locks take.
  */
-export function nameOnLocks(called: string, before: string | null, taken: ReadonlySet<string>): string {
+export function nameOnLocks(
+  called: string,
+  before: string | null,
+  taken: ReadonlySet<string>,
+  most = LONGEST_CODE_NAME,
+): string {
   const isFree = (name: string): boolean => !taken.has(name.toLowerCase());
-  if (isStorable(called) && isFree(called)) {
+  if (isStorable(called, most) && isFree(called)) {
     return called;
   }
-  const written = isStorable(called) ? called : plainWords(called);
+  const written = isStorable(called, most) ? called : plainWords(called, most);
   const wanted = /[A-Za-z]/.test(written) ? written : NAMELESS;
-  return before !== null && isVariantOf(before, wanted) && isFree(before) ? before : freeName(wanted, taken);
+  return before !== null && before.length <= most && isVariantOf(before, wanted, most) && isFree(before)
+    ? before
+    : freeName(wanted, taken, most);
 }

@@ -1,20 +1,24 @@
-// How many digits a lock takes: learned from its codes and its refusals, and a length that fits several locks.
+// How many digits a lock takes, and how long its names are: learned from its codes and its refusals, and a length that fits several locks.
 
 /** What was learned of one lock, across restarts. It only advises, because a lock may have been set up anew since. */
 export interface LearnedLengths {
   /** The length of the last code that the lock had or accepted; null: none yet. */
   readonly taken: number | null;
   readonly refused: readonly number[];
+  /** It refused a name of more characters than the former limit. */
+  readonly shortNames?: true;
 }
 
 export const NOTHING_LEARNED: LearnedLengths = { taken: null, refused: [] };
 
-export function afterTaking({ refused }: LearnedLengths, length: number): LearnedLengths {
-  return { taken: length, refused: refused.filter((one) => one !== length) };
+export function afterTaking(learned: LearnedLengths, length: number): LearnedLengths {
+  return { ...learned, taken: length, refused: learned.refused.filter((one) => one !== length) };
 }
 
-export function afterRefusing({ taken, refused }: LearnedLengths, length: number): LearnedLengths {
+export function afterRefusing(learned: LearnedLengths, length: number): LearnedLengths {
+  const { taken, refused } = learned;
   return {
+    ...learned,
     taken: taken === length ? null : taken,
     refused: [...refused.filter((one) => one !== length), length].sort((a, b) => a - b),
   };

@@ -282,6 +282,11 @@ export class AccessCodes {
     return { codes, listedAt: askedAt, variableLength: lengths.pinLength === null, lengths };
   }
 
+  /** How many characters the lock takes for a name, as far as is known. */
+  longestName(id: LockId): number {
+    return this.#notes.longestName(id);
+  }
+
   zoneOf(id: LockId): string {
     return this.#zones.of(id).timeZone;
   }

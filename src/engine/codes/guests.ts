@@ -1,5 +1,10 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
-import { type CodeDraft, type CodeSchedule, toTheMinute } from '../../domain/codes/access-code.ts';
+import {
+  type CodeDraft,
+  type CodeSchedule,
+  LONGEST_CODE_NAME,
+  toTheMinute,
+} from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import { decided, encouraged, leftThere, unknownCode } from '../../domain/codes/code-machine.ts';
 import type { OldFile } from '../../domain/codes/file-age.ts';
@@ -82,6 +87,11 @@ export class Guests {
     this.#standings = new GuestStandings({ ...parts, onChange });
     this.#loop = new LockLoop({ ...parts, book: this.#book, standings: this.#standings });
     parts.codes.changes.reconcileIn = (id, ms) => this.#loop.reconcileIn(id, ms);
+    parts.bus.on('code-operation', ({ operation: { failure, lockId } }) => {
+      if (failure?.reason === 'code-name-too-long') {
+        this.#shorten(lockId);
+      }
+    });
   }
 
   start(): void {
@@ -281,15 +291,30 @@ export class Guests {
       .filter((other) => other.id !== id)
       .map((other) => ({ name: calledName(other), nameOnLock: other.draft.name }));
     const own = new Set(codes.map(({ codeId }) => codeId));
-    const listed = this.#parts.store
+    const locks = this.#parts.store
       .all()
-      .filter((lock) => !isStorable(called) && isWantedOn(guest, lock.id, lock.description.role === 'owner'))
+      .filter((lock) => isWantedOn(guest, lock.id, lock.description.role === 'owner'));
+    const most = Math.min(LONGEST_CODE_NAME, ...locks.map((lock) => this.#parts.codes.longestName(lock.id)));
+    const listed = locks
+      .filter(() => !isStorable(called, most))
       .flatMap((lock) => this.#parts.codes.lists.last(lock.id)?.codes ?? [])
       .filter((code) => !own.has(code.id) && code.pin !== draft.pin);
     const taken = new Set([...namesTaken(called, others), ...listed.map((code) => code.name.toLowerCase())]);
     const before = this.#book.get(id)?.draft.name ?? null;
-    const name = nameOnLocks(called, before, taken);
+    const name = nameOnLocks(called, before, taken, most);
     return { ...guest, draft: { ...draft, name }, ...(name === called ? {} : { called }) };
+  }
+
+  /** A lock takes shorter names than was known: its guests get one, and are called as before. */
+  #shorten(lockId: LockId): void {
+    const lock = this.#parts.store.get(lockId);
+    const most = this.#parts.codes.longestName(lockId);
+    const guests = lock === undefined ? [] : this.#book.concernedBy(lock);
+    for (const guest of guests.filter(({ draft, isLeaving }) => !isLeaving && draft.name.length > most)) {
+      const named = this.#named(guest, calledName(guest));
+      this.#book.note(named);
+      this.#loop.reconcileAnew(named);
+    }
   }
 
   #bothVersions(

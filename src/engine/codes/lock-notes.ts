@@ -1,5 +1,10 @@
 // What is noted of each lock beside its list, and kept: codes that only the lock or only the list has, and how many digits it takes.
-import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  LONGEST_CODE_NAME,
+  SHORTER_CODE_NAME,
+} from '../../domain/codes/access-code.ts';
 import { type CodeRequest, codeIdIn, nameIn, type StrayCode } from '../../domain/codes/operation.ts';
 import {
   afterRefusing,
@@ -82,10 +87,19 @@ export class LockNotes {
 
   refused(id: LockId, request: CodeRequest, reason: RefusalReason): void {
     const length = lengthIn(request);
+    const isNameRefused = (nameIn(request)?.length ?? 0) > SHORTER_CODE_NAME;
     if (reason === 'code-length-out-of-range' && length !== null) {
       const learned = afterRefusing(this.#learned(id), length);
       this.#disk(LENGTHS, (store) => store.saveLengths(id, learned));
+    } else if (reason === 'code-name-too-long' && isNameRefused) {
+      const learned = this.#learned(id);
+      this.#disk(LENGTHS, (store) => store.saveLengths(id, { ...learned, shortNames: true }));
     }
+  }
+
+  /** How many characters the lock takes for a name. */
+  longestName(id: LockId): number {
+    return this.#learned(id).shortNames === true ? SHORTER_CODE_NAME : LONGEST_CODE_NAME;
   }
 
   #strays(id: LockId): readonly StrayCode[] {

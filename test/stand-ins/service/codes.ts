@@ -64,6 +64,8 @@ export class StandInCodeService implements AccessCodeGateway {
   spells: (name: string) => string = (name) => name;
   /** A longer name is refused. */
   longestName = Infinity;
+  /** How many names were refused. */
+  refusals = 0;
   /** A real lock takes no name and no digits twice. */
   refusesDoubles = false;
   /** So many codes the lock takes; another one fails, and the service knows no better reason. */
@@ -146,9 +148,9 @@ export class StandInCodeService implements AccessCodeGateway {
     if (command.kind === 'remove' && this.codesOf.every(({ id }) => id !== command.codeId)) {
       return 'code-id-invalid';
     }
-    const name =
-      command.kind === 'add' ? command.draft.name : command.kind === 'update' ? command.changes.name : '';
-    if ((name ?? '').length > this.longestName) {
+    const named = command.kind === 'add' ? command.draft : command.kind === 'update' ? command.changes : {};
+    if ((named.name ?? '').length > this.longestName) {
+      this.refusals += 1;
       return 'code-name-too-long';
     }
     const isDouble = ({ name, pin }: CodeDraft): boolean =>

@@ -51,3 +51,38 @@ describe('where the lists of a service spell names in their own way', () => {
     expect([home.kinds(), home.service(FRONT).codesOf[0]?.name]).toEqual([['up-to-date'], 'ANNA']);
   });
 });
+
+describe('where a lock takes names of twelve characters', () => {
+  const shortNames = (home: GuestHome): void => {
+    home.service(FRONT).longestName = 12;
+  };
+
+  it('a guest with a longer one gets a shorter one there, and is called as before', async () => {
+    const home = await homeWith(STAY, shortNames);
+    await home.clock.advance(MINUTE);
+    expect([home.kinds(), home.guests.list()[0]?.name, home.service(FRONT).codesOf[0]?.name]).toEqual([
+      ['up-to-date'],
+      STAY.name,
+      'Stay 12-15 D',
+    ]);
+  });
+
+  it('the next one gets another short name at once, after a restart, too', async () => {
+    const home = await homeWith(STAY, shortNames);
+    await home.clock.advance(MINUTE);
+    await home.crash();
+    await home.clock.advance(MINUTE);
+    home.guests.add({ ...STAY, name: 'Stay 12-15 Deck', pin: '0815' }, 'all');
+    await home.clock.advance(MINUTE);
+    expect(home.service(FRONT).codesOf.map(({ name }) => name)).toEqual(['Stay 12-15 D', 'Stay 12-15 B']);
+    expect(sentTo(home)).toEqual(['add', 'add']);
+  });
+
+  it('a short name that is refused all the same is asked for once', async () => {
+    const home = await homeWith(ANNA, (one) => {
+      one.service(FRONT).longestName = 3;
+    });
+    await home.clock.advance(10 * MINUTE);
+    expect([home.kinds(), home.service(FRONT).refusals]).toEqual([['refused'], 1]);
+  });
+});
