@@ -57,8 +57,8 @@ export class AccountCopy {
 
   /** Removes the tokens from this computer, so that two computers never renew the same ones. */
   markMoved(at: number): void {
-    this.#note({ kind: 'moved', at });
     this.#vault.write('moved', null);
+    this.#note({ kind: 'moved', at });
     this.#database.durable.emptyLog();
   }
 

@@ -1,6 +1,6 @@
 // A restore over an account in use: what was withdrawn here since the backup stays withdrawn.
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { KeptFeeds } from '../../../../src/features/stays/account/kept-feeds.ts';
 import { accountPlace } from '../../../../src/installation/place.ts';
 import { sessionArchive } from '../../../../src/panel/sessions/archive.ts';
