@@ -29,12 +29,13 @@ export function addressOf(path: string, { secrets, revoked, shared }: RelayConfi
  * The homes that have the lock of a delivery. The delivery is not verified here: its lock only chooses receivers, and each home
  * verifies the signature.
  */
-export function targetsOf(bytes: Buffer, { shared }: RelayConfig): readonly DeliveryTarget[] {
+export function targetsOf(bytes: Buffer, { shared, revoked }: RelayConfig): readonly DeliveryTarget[] {
   const device = deviceIn(jsonIn(bytes.toString('utf8')));
   const homes = device === null ? [] : (shared?.devices[device] ?? []);
   return homes.flatMap((home) => {
     const known = shared?.homes[home];
-    return known === undefined ? [] : [{ home, ...known }];
+    const isRefused = known === undefined || known.generation <= (revoked[home] ?? 0);
+    return isRefused ? [] : [{ home, ...known }];
   });
 }
 

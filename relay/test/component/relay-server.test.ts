@@ -241,6 +241,13 @@ describe('one webhook for many homes', () => {
     expect(relay.broker.published.map(({ topic }) => topic.split('/')[2])).toEqual(['blue']);
   });
 
+  it('does not reach a home that the configuration revokes, and goes on to the others', async () => {
+    const relay = await openRelay({ shared, revoked: { blue: 1 } });
+    expect(await relay.call(`/all/${token}`, about('front'))).toMatchObject({ text: 'unknown-device' });
+    expect(await relay.call(`/all/${token}`, about('gate'))).toMatchObject({ status: 204 });
+    expect(relay.broker.published.map(({ topic }) => topic.split('/')[2])).toEqual(['green']);
+  });
+
   it('shows no home the event of another: several events in one body are refused', async () => {
     const relay = await openRelay({ shared });
     const body = JSON.stringify([{ deviceId: 'front' }, { deviceId: 'gate' }]);
