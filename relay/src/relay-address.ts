@@ -29,13 +29,21 @@ export function addressOf(path: string, { secrets, revoked, shared }: RelayConfi
  * The homes that have the lock of a delivery. The delivery is not verified here: its lock only chooses receivers, and each home
  * verifies the signature.
  */
-export function targetsOf(bytes: Buffer, { shared }: RelayConfig): readonly DeliveryTarget[] {
-  const device = memberOf(jsonIn(bytes.toString('utf8')), 'deviceId');
-  const homes = typeof device === 'string' ? (shared?.devices[device] ?? []) : [];
+export function targetsOf(bytes: Buffer, { shared, revoked }: RelayConfig): readonly DeliveryTarget[] {
+  const device = deviceIn(jsonIn(bytes.toString('utf8')));
+  const homes = device === null ? [] : (shared?.devices[device] ?? []);
   return homes.flatMap((home) => {
     const known = shared?.homes[home];
-    return known === undefined ? [] : [{ home, ...known }];
+    const isRefused = known === undefined || known.generation <= (revoked[home] ?? 0);
+    return isRefused ? [] : [{ home, ...known }];
   });
+}
+
+/** In either envelope, also alone in an array (wire contract 7 and 11). Several would show a home the events of another. */
+function deviceIn(body: unknown): string | null {
+  const [event, ...others] = Array.isArray(body) ? (body as unknown[]) : [body];
+  const id = memberOf(event, 'deviceId') ?? memberOf(memberOf(event, 'data'), 'deviceId');
+  return others.length === 0 && typeof id === 'string' ? id : null;
 }
 
 function isSame(a: string, b: string): boolean {

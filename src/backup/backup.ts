@@ -1,5 +1,5 @@
 // Writes an account to one encrypted file, and gives the account up on this computer where that is asked for.
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { message } from '../domain/language/message.ts';
 import { packageFacts } from '../installation/package-facts.ts';
 import { accountPlace } from '../installation/place.ts';
@@ -51,13 +51,24 @@ export async function backUp(account: AccountOnDisk, order: BackupOrder): Promis
     return stop
       ? await soleOwner(account, signal, copy, async () => {
           const bytes = await write();
-          // The tokens stand in the file alone from now on.
-          copy.markMoved(clock.now());
+          giveUp(copy, file, clock.now());
           return bytes;
         })
       : await write();
   } finally {
     copy.close();
+  }
+}
+
+/** The tokens stand in the file alone from then on. Where they cannot, the file must not say so: a restore would let its guests in unasked. */
+function giveUp(copy: AccountCopy, file: string, at: number): void {
+  try {
+    copy.markMoved(at);
+  } catch (error) {
+    if (!copy.isMoved) {
+      rmSync(file, { force: true });
+    }
+    throw error;
   }
 }
 

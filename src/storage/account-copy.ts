@@ -17,6 +17,10 @@ export const DATABASE_VERSION = STEPS.length;
 /** Tables of the computer, not of the account: its owner, and its calls of the last minutes. */
 const STAYS: ReadonlySet<string> = new Set(['owner_lease', 'rate_window']);
 
+/** The logins of the dashboard, and the secret addresses of feeds: either may have been ended since a copy was made. */
+const LOGINS = 'dashboard.sessions';
+const FEEDS = 'calendar-feed:*';
+
 export class AccountCopy {
   readonly owner: AccountOwner;
   readonly #database: Database;
@@ -53,8 +57,8 @@ export class AccountCopy {
 
   /** Removes the tokens from this computer, so that two computers never renew the same ones. */
   markMoved(at: number): void {
-    this.#note({ kind: 'moved', at });
     this.#vault.write('moved', null);
+    this.#note({ kind: 'moved', at });
     this.#database.durable.emptyLog();
   }
 
@@ -67,6 +71,7 @@ export class AccountCopy {
     durable.run('ATTACH ? AS copy', copy);
     try {
       durable.transaction(() => {
+        this.#withdrawFrom(mark);
         const generation = integer(durable.first('SELECT generation FROM main.link') ?? {}, 'generation');
         for (const table of tablesOf(durable)) {
           durable.script(
@@ -81,6 +86,19 @@ export class AccountCopy {
       durable.script('DETACH copy');
     }
     durable.emptyLog();
+  }
+
+  /** What was ended here since the copy was made stays so (faults#148). A computer that has moved knows best what stands. */
+  #withdrawFrom({ stopped }: Extract<MoveMark, { kind: 'restored' }>): void {
+    const { durable } = this.#database;
+    durable.run('DELETE FROM copy.setting WHERE key = ?', LOGINS);
+    durable.run('INSERT INTO copy.setting SELECT * FROM main.setting WHERE key = ?', LOGINS);
+    if (!stopped && this.isInUse) {
+      durable.run(
+        'DELETE FROM copy.secret WHERE key GLOB ? AND (key, value) NOT IN (SELECT key, value FROM main.secret)',
+        FEEDS,
+      );
+    }
   }
 
   close(): void {

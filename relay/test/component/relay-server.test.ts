@@ -230,6 +230,30 @@ describe('one webhook for many homes', () => {
     expect(new Set(reached().slice(1))).toEqual(new Set(['blue', 'green']));
   });
 
+  it.each([
+    ['the envelope of one event in an array', [{ deviceId: 'front' }]],
+    ['the earlier envelope', [{ eventType: 'AccessCodeManagement', data: { deviceId: 'front' } }]],
+    ['the earlier envelope alone', { eventType: 'AccessCodeManagement', data: { deviceId: 'front' } }],
+  ])('reaches the home of the lock in %s', async (_, body) => {
+    const relay = await openRelay({ shared });
+    const request = { ...POST, body: JSON.stringify(body) };
+    expect(await relay.call(`/all/${token}`, request)).toMatchObject({ status: 204 });
+    expect(relay.broker.published.map(({ topic }) => topic.split('/')[2])).toEqual(['blue']);
+  });
+
+  it('does not reach a home that the configuration revokes, and goes on to the others', async () => {
+    const relay = await openRelay({ shared, revoked: { blue: 1 } });
+    expect(await relay.call(`/all/${token}`, about('front'))).toMatchObject({ text: 'unknown-device' });
+    expect(await relay.call(`/all/${token}`, about('gate'))).toMatchObject({ status: 204 });
+    expect(relay.broker.published.map(({ topic }) => topic.split('/')[2])).toEqual(['green']);
+  });
+
+  it('shows no home the event of another: several events in one body are refused', async () => {
+    const relay = await openRelay({ shared });
+    const body = JSON.stringify([{ deviceId: 'front' }, { deviceId: 'gate' }]);
+    expect(await relay.call(`/all/${token}`, { ...POST, body })).toMatchObject({ status: 404 });
+  });
+
   it('has a delivery repeated for a lock that no home has, and where the broker refused that of one home', async () => {
     const relay = await openRelay({ shared });
     expect(await relay.call(`/all/${token}`, about('cellar'))).toMatchObject({

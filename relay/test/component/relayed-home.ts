@@ -6,11 +6,16 @@ import type { EnrolledHome } from '../../src/enrol-home.ts';
 
 const FRONT = 'Front door';
 
+/** Options of an account at that relay. */
+export const relayOptions = ({ line }: EnrolledHome) => ({
+  webhooks: { enabled: true, via: 'relay', enrolment: line },
+});
+
 /** Registered at the relay, and with its first listing. */
-export async function relayedHome({ line }: EnrolledHome): Promise<SimulatedHome> {
+export async function relayedHome(enrolled: EnrolledHome): Promise<SimulatedHome> {
   const home = await SimulatedHome.linked({
     simulator: { webhooks: { allowHttpToLoopback: true } },
-    options: { webhooks: { enabled: true, via: 'relay', enrolment: line } },
+    options: relayOptions(enrolled),
   });
   await until(
     home,

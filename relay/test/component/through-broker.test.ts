@@ -1,15 +1,26 @@
 // From the simulated service through the relay and a real broker to a whole account, and what a stranger may not do at the broker.
 import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { App } from '../../../src/app/app.ts';
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { hasMosquitto } from '../../../test/harness/mosquitto.ts';
-import type { SimulatedHome } from '../../../test/homes/simulated-home.ts';
+import { RESIDENT, type SimulatedHome } from '../../../test/homes/simulated-home.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { EnrolledHome } from '../../src/enrol-home.ts';
 import { openRelayStage, type RelayStage } from './relay-stage.ts';
-import { accepted, expectTurnShown, relayedHome, shown, truth, turnFront, until } from './relayed-home.ts';
+import {
+  accepted,
+  expectTurnShown,
+  relayedHome,
+  relayOptions,
+  shown,
+  truth,
+  turnFront,
+  until,
+} from './relayed-home.ts';
 
 /** A home behind a relay before a broker of its own. */
 async function brokeredHome(): Promise<{ stage: RelayStage; home: SimulatedHome }> {
@@ -67,6 +78,61 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
     expect(shown(home)).toBe(truth(home));
   });
 });
+
+/** How many events that process has taken. */
+const taken = async (app: App | undefined): Promise<number> =>
+  (await app?.operations['webhooks.status']({}))?.answers['accepted'] ?? 0;
+
+it.skipIf(!hasMosquitto)(
+  'a computer whose link another one has ended takes no event of it from the relay (faults#139)',
+  async () => {
+    const { stage, home } = await brokeredHome();
+    const copy = temporaryFolder();
+    await home.app.dispose();
+    cpSync(home.folder, copy, { recursive: true });
+    await home.restart();
+    const other = home.another(relayOptions(stage.enrol('blue')), true, copy);
+    onTestFinished(async () => other.dispose());
+    await other.start();
+    const computers = [home.app, other];
+    const isLinked = ({ runtime }: App): boolean => runtime.linkState() === 'linked';
+    for (let minutes = 0; minutes < 120 && computers.every(isLinked); minutes += 1) {
+      await home.clock.advance(60_000);
+    }
+    // The one that renews first goes on.
+    const goesOn = computers.find(isLinked);
+    const ended = computers.find((app) => app !== goesOn);
+    const before = await taken(goesOn);
+    const former = await taken(ended);
+    for (let turns = 1; turns <= 10; turns += 1) {
+      await turnFront(home);
+      await home.clock.advance(20_000);
+      await until(home, async () => (await taken(goesOn)) === before + turns);
+    }
+    expect(await taken(ended)).toBe(former);
+    expect(await ended?.operations['webhooks.status']({})).toMatchObject({ listener: null });
+  },
+);
+
+it.skipIf(!hasMosquitto)(
+  'a home that is connected again after its link has ended receives through the relay again',
+  async () => {
+    const { home } = await brokeredHome();
+    await home.control('house/revoke', { userId: RESIDENT });
+    await until(home, async () => {
+      await home.clock.advance(60_000);
+      return home.app.runtime.linkState() !== 'linked';
+    });
+    await until(home, async () => (await home.app.operations['webhooks.status']({})).listener === null);
+    await home.link();
+    await until(
+      home,
+      async () => (await home.app.operations['webhooks.status']({})).registration === 'standing',
+    );
+    await expectTurnShown(home);
+    await expect.poll(async () => accepted(home)).toBe(1);
+  },
+);
 
 describe.skipIf(!hasMosquitto)('a home that its relay has put out', () => {
   it('says once that the broker refuses its login, after it said that the connection was lost', async () => {

@@ -9,6 +9,7 @@ import type { CancelTimer } from '../../support/clock.ts';
 import { FinalError, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Metric } from '../../support/server/prometheus.ts';
 import type { Listener } from '../../webhook/listener.ts';
+import { LOSSES } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
 import type { CloudClients } from '../partner/cloud-clients.ts';
 import type { WebhookAddresses } from './addresses.ts';
@@ -37,6 +38,7 @@ export class WebhookService {
   /** Why the listener is not open, in words; null before the first attempt, and once it is. */
   #trouble: Message | null = null;
   #closed = false;
+  #unsubscribe: () => void = () => {};
   /** The opening in progress, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
 
@@ -57,12 +59,17 @@ export class WebhookService {
 
   /** Opens the listener and registers it, with retries. Without webhooks, polling continues alone (faults#4). */
   open(): void {
+    const { webhooks, link } = this.#parts;
+    if (webhooks.relay !== null) {
+      this.#unsubscribe = link.subscribe(() => this.#followLink());
+    }
     this.#openAfter(OPENS_AFTER_MS);
   }
 
   /** Resolves when the received events are in the ledger and no work is in progress. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#unsubscribe();
     this.#retry?.();
     await Promise.all([this.#receiver?.close(), this.#opening]);
   }
@@ -120,10 +127,50 @@ export class WebhookService {
         );
   }
 
+  /**
+   * A relay's broker gives an event to one computer: one whose link has ended would take it from the one that goes on with the
+   * account (faults#139).
+   */
+  get #loss(): Message | null {
+    const state = this.#parts.link.state();
+    return this.#parts.webhooks.relay === null || state === 'linked' || state === 'other-process'
+      ? null
+      : LOSSES[state];
+  }
+
+  #followLink(): void {
+    this.#retry?.();
+    this.#opening = this.#opening.then(async () => this.#openOrLeave());
+  }
+
+  async #openOrLeave(): Promise<void> {
+    if (this.#loss !== null) {
+      await this.#leave();
+    } else if (this.#receiver === null) {
+      this.#trouble = null;
+      await this.#openOnce();
+    }
+  }
+
+  async #leave(): Promise<void> {
+    const receiver = this.#receiver;
+    this.#receiver = null;
+    this.#trouble = this.#loss;
+    await receiver?.close();
+    this.#parts.onChange();
+  }
+
   async #openOnce(): Promise<void> {
+    if (this.#closed || this.#receiver !== null) {
+      return;
+    }
+    if (this.#loss !== null) {
+      await this.#leave();
+      return;
+    }
     try {
       const listener = await this.#listen();
-      if (this.#closed) {
+      if (this.#closed || this.#loss !== null) {
         await listener.close();
         return;
       }
@@ -183,7 +230,7 @@ export class WebhookService {
 
   #openAfter(ms: number): void {
     this.#retry = this.#parts.clock.after(ms, () => {
-      this.#opening = this.#openOnce();
+      this.#opening = this.#opening.then(async () => this.#openOnce());
     });
   }
 }

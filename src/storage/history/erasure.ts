@@ -5,9 +5,10 @@ import type { HistoryErased } from '../../domain/history/page.ts';
 import { folded } from '../../domain/language/folded-text.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
+import { SAME_WITHIN_MS } from '../../domain/time/time.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import type { Values } from '../account/settings.ts';
-import { integer, integerOrNull, text } from '../database/columns.ts';
+import { integer, text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 import { namesIn } from './names.ts';
 
@@ -19,6 +20,8 @@ interface Mark {
   readonly codes?: readonly string[];
   readonly salt: string;
   readonly until: Instant;
+  /** The dates of erased entries of a clock that was ahead: what happens until then is not erased. Missing in a mark of before. */
+  readonly ahead?: readonly Instant[];
 }
 
 const KEY = 'history-erased';
@@ -28,6 +31,9 @@ const MOST_MARKS = 200;
 
 /** So many codes of one person are remembered (our choice): each lock has one, or few. */
 const MOST_CODES = 200;
+
+/** The service lists a hundred entries of a lock (our choice). */
+const MOST_AHEAD = 1_000;
 
 /** The content of a received event is for people who look for a fault; its id alone tells that it was received. */
 const FORGOTTEN = '{}';
@@ -52,19 +58,20 @@ export class HistoryErasure {
   }
 
   count(what: HistoryErased): number {
-    return this.#found(what).entries;
+    return this.#entriesOf(what.lock, this.#spellings(what.person));
   }
 
   /** Returns the number of entries that are gone. They are overwritten on the disk as well. */
   erase(what: HistoryErased, now: Instant): number {
     const { lock, person } = what;
-    const { entries, newest } = this.#found(what);
-    const salt = randomUUID();
-    const until = Math.max(now, newest);
     const names = this.#spellings(person);
+    const entries = this.#entriesOf(lock, names);
+    const ahead = this.#aheadOf(lock, names, now);
+    const salt = randomUUID();
     const ids = this.#codesOf(lock, names);
     const codes = ids.map((id) => digestOf(id, salt));
-    const mark: Mark = { lock, person: person === null ? null : digestOf(person, salt), codes, salt, until };
+    const whose = person === null ? null : digestOf(person, salt);
+    const mark: Mark = { lock, person: whose, codes, salt, until: now, ahead };
     this.#marks = [...this.#known(), mark].slice(-MOST_MARKS);
     this.#settings.write(KEY, this.#marks);
     this.#connection.run(`DELETE FROM history_entry WHERE ${WHERE}`, lock, names);
@@ -74,7 +81,8 @@ export class HistoryErasure {
       names,
     );
     if (person === null) {
-      this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lock, until);
+      const newest = Math.max(now, ...ahead);
+      this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lock, newest);
     }
     this.#forgetEvents(what, ids);
     this.#connection.emptyLog();
@@ -116,14 +124,15 @@ export class HistoryErasure {
     );
   }
 
-  #found({ lock, person }: HistoryErased): { readonly entries: number; readonly newest: Instant } {
-    const row =
-      this.#connection.first(
-        `SELECT count(*) AS entries, max(happened_at) AS newest FROM history_entry WHERE ${WHERE}`,
-        lock,
-        this.#spellings(person),
-      ) ?? {};
-    return { entries: integer(row, 'entries'), newest: integerOrNull(row, 'newest') ?? 0 };
+  /** `names`: as JSON. */
+  #entriesOf(lock: LockId | null, names: string | null): number {
+    const sql = `SELECT count(*) AS entries FROM history_entry WHERE ${WHERE}`;
+    return integer(this.#connection.first(sql, lock, names) ?? {}, 'entries');
+  }
+
+  #aheadOf(lock: LockId | null, names: string | null, now: Instant): readonly Instant[] {
+    const sql = `SELECT happened_at FROM history_entry WHERE ${WHERE} AND happened_at > ?3 LIMIT ${MOST_AHEAD}`;
+    return this.#connection.all(sql, lock, names, now).map((row) => integer(row, 'happened_at'));
   }
 
   /** The names in the archive that are this person's, as JSON; null for all entries of a lock. */
@@ -135,8 +144,10 @@ export class HistoryErasure {
   /** The service still lists what was erased here. */
   isErased(lockId: LockId, { at, by }: Pick<HistoryEntry, 'at' | 'by'>): boolean {
     return this.#known().some(
-      ({ lock, until, ...mark }) =>
-        at <= until && (lock === null || lock === lockId) && (mark.person === null || isOf(mark, by)),
+      ({ lock, until, ahead = [], ...mark }) =>
+        (at <= until || ahead.some((each) => Math.abs(each - at) <= SAME_WITHIN_MS)) &&
+        (lock === null || lock === lockId) &&
+        (mark.person === null || isOf(mark, by)),
     );
   }
 
@@ -148,7 +159,10 @@ export class HistoryErasure {
 }
 
 /** Whether the accessor is the person of the mark, by name or by the id of a code. */
-function isOf({ person, codes = [], salt }: Omit<Mark, 'lock' | 'until'>, by: HistoryEntry['by']): boolean {
+function isOf(
+  { person, codes = [], salt }: Omit<Mark, 'lock' | 'until' | 'ahead'>,
+  by: HistoryEntry['by'],
+): boolean {
   const { method, id, name } = by;
   const isCode = method === 'access-code' && id !== null && codes.length > 0;
   return (name !== null && digestOf(name, salt) === person) || (isCode && codes.includes(digestOf(id, salt)));

@@ -195,9 +195,7 @@ function boundOf(lock: LockId, { until }: HistoryFilter, below: HistoryCursor | 
     return { at: latest, id: '' };
   }
   const order = compareTexts(lock, below.lock);
-  if (order === 0) {
-    return { at: below.at, id: below.id };
-  }
-  // Locks that come later in the order may have lines at that very instant.
-  return { at: order < 0 ? below.at + 1 : below.at, id: '' };
+  // Locks that come later in the order may have lines at that very instant, and places are half a millisecond apart.
+  const bound = { at: order < 0 ? below.at + 0.25 : below.at, id: order === 0 ? below.id : '' };
+  return bound.at < latest ? bound : { at: latest, id: '' };
 }

@@ -63,6 +63,16 @@ describe('the archive', () => {
     expect(idsOf(storage.archive.newest(DOOR, 10))).toEqual([]);
   });
 
+  it('keeps what happens after an erasure, though an entry of a clock that was ahead was erased', () => {
+    const { storage } = newStorage();
+    const [before, after] = [entry('h-1', 0), entry('h-2', 3_600_000)];
+    const ahead = entry('h-9', 20 * 3_600_000);
+    listAt(storage.archive, NOON, [ahead, before]);
+    expect(storage.archive.erase({ lock: DOOR, person: null }, NOON + 1_000)).toBe(2);
+    listAt(storage.archive, NOON + 3_600_000, [ahead, after, before]);
+    expect(idsOf(storage.archive.newest(DOOR, 10))).toEqual(['h-2']);
+  });
+
   it('erases a person or a lock for good: later lists and a restart bring nothing back, new entries are kept', () => {
     const { storage, again } = newStorage();
     const of = (id: string, at: number) => entry(id, at, { by: RESIDENT });

@@ -38,6 +38,7 @@ function paged({ historyPages }: Storage, filter: HistoryFilter, limit: number):
     const page = historyPages.page(filter, below, limit);
     expect(page.lines.length).toBeLessThanOrEqual(limit);
     words.push(...page.lines.map(wordOf));
+    expect(words.length, 'pages that come back').toBeLessThan(1_000);
     below = page.next;
   } while (below !== null);
   return words;
@@ -141,5 +142,31 @@ describe('the pages of the archive', () => {
     expect(paged(storage, { ...ALL_HISTORY, until: NOON + 1 }, 1)).toEqual(['a:gap', 'a:h-1']);
     expect(paged(storage, { ...ALL_HISTORY, until: NOON }, 1)).toEqual([]);
     expect(paged(storage, { ...ALL_HISTORY, since: NOON + 10 * HOUR }, 1)).toEqual(['a:h-9']);
+  });
+
+  it('keep each lock within its own day on every page, whatever its clocks', () => {
+    const storage = newStorage().storage;
+    keep(storage, DOOR, entry('h-1', 0), entry('h-2', 7 * HOUR), entry('h-3', 8 * HOUR));
+    keep(storage, GARAGE, entry('g-1', HOUR), entry('g-2', 5 * HOUR), entry('g-3', 6 * HOUR));
+    const untilOf = new Map([
+      [DOOR, NOON + 10 * HOUR],
+      [GARAGE, NOON + 4 * HOUR],
+    ]);
+    const ownDays: HistoryFilter = {
+      ...ALL_HISTORY,
+      spanOf: (lock) => ({ since: NOON, until: untilOf.get(lock) ?? null }),
+    };
+    const whole = storage.historyPages.page(ownDays, null, 100).lines.map(wordOf);
+    expect(whole).toEqual(['a:h-3', 'a:h-2', 'b:g-1', 'a:h-1']);
+    expect(paged(storage, ownDays, 1)).toEqual(whole);
+  });
+
+  it('show a gap that reaches beyond the chosen time once, beside an entry of the last moment', () => {
+    const storage = newStorage().storage;
+    keep(storage, DOOR, entry('h-1', 0));
+    keep(storage, DOOR, entry('h-9', 10 * HOUR));
+    keep(storage, GARAGE, entry('g-1', HOUR - 1));
+    const hour = { ...ALL_HISTORY, since: NOON, until: NOON + HOUR };
+    expect(paged(storage, hour, 1)).toEqual(['a:gap', 'b:g-1', 'a:h-1']);
   });
 });

@@ -288,6 +288,18 @@ describe('latchkey backup', () => {
     expect(refreshTokenIn(there)).toBe(token);
   });
 
+  it('leaves no file that says that this computer has stopped where the disk kept it from giving the account up (faults#148)', async () => {
+    const home = await endedHome();
+    const file = newFile();
+    const database = new DatabaseSync(join(accountFolder(home), 'latchkey.db'));
+    database.exec(`CREATE TRIGGER worn BEFORE UPDATE ON link BEGIN SELECT RAISE(ABORT, 'worn out'); END`);
+    database.close();
+    expect(await run(home, 'backup', file, '--and-stop')).not.toMatchObject({ status: 0 });
+    expect(refreshTokenIn(home)).not.toBeNull();
+    expect(existsSync(file)).toBe(false);
+    expect(tablesIn(home)['setting']?.map(({ key }) => key)).not.toContain('move');
+  });
+
   it('gives nothing up to what is no file, which nobody could restore', async () => {
     const home = await endedHome();
     expect(await run(home, 'backup', '/dev/null', '--force', '--and-stop')).toMatchObject(
