@@ -124,7 +124,13 @@ export class AccountStays implements StaysApi {
   }
 
   addCalendar(change: CalendarChange): StayAnswer {
-    return this.#changed(() => this.#parts.calendars.add(change));
+    return this.#changed(() => {
+      const faults = this.#parts.calendars.add(change);
+      if (faults.length === 0) {
+        this.#parts.runtime.stays.goOn();
+      }
+      return faults;
+    });
   }
 
   changeCalendar(calendar: string, change: CalendarChange): StayAnswer {

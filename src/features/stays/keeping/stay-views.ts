@@ -217,7 +217,8 @@ export class StayViews {
   #phaseOf(stay: Stay, guest: GuestView | undefined, isCodeReady: boolean): StayPhase {
     const now = this.#parts.serviceClock.now();
     if (hasEnded(stay, now)) {
-      return guest === undefined ? 'gone' : 'leaving';
+      // A stay whose guest cannot be read has a code that nobody has seen go.
+      return guest === undefined && !stay.isGiven ? 'gone' : 'leaving';
     }
     if (stay.isSkipped) {
       return 'skipped';
