@@ -98,6 +98,8 @@ export interface CalendarView extends CalendarSettings {
 }
 
 export interface StaysView {
+  /** Rows of stays or calendars cannot be read: they are missing here, and their codes stay. Absent: all are read. */
+  readonly isUnread?: true;
   readonly calendars: readonly CalendarView[];
   /** The stays by arrival, the earliest first; those that are over stay for 30 days. */
   readonly stays: readonly StayView[];

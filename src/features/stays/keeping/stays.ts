@@ -117,7 +117,7 @@ export class Stays {
 
   start(): void {
     this.#book.load();
-    if (this.#book.hasUnread || this.#parts.setup.unread().length > 0) {
+    if (this.isUnread) {
       this.#parts.log.warn(t(UNREAD_ROWS));
     }
     this.#cancelStart();
@@ -165,6 +165,11 @@ export class Stays {
       this.#book.save({ ...stay, gaveWay });
     }
     return concerned.length;
+  }
+
+  /** Whether rows of stays or calendars cannot be read. */
+  get isUnread(): boolean {
+    return this.#book.hasUnread || this.#parts.setup.unread().length > 0;
   }
 
   /** A person uses the account again: it does not end. */

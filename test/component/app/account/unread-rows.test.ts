@@ -112,3 +112,103 @@ describe.each(ROWS)('rows of %s that cannot be read', (where) => {
     expect(codesOn(account)).toEqual(before);
   });
 });
+
+describe('a guest who cannot be read', () => {
+  it('is nobody whose code a file may remove', async () => {
+    const account = await opened();
+    const { home, locks } = account;
+    await damaged(account, 'secret guest:', 'nothing of its JSON');
+    await home.clock.advance(MINUTE_MS);
+    const asked = { lock: locks[0], wanted: [], keepOthers: false, includeGuests: false };
+    const { steps } = await home.answered(home.app.operations['codes.plan'](asked));
+    expect(steps.filter(({ kind }) => kind === 'remove')).toEqual([]);
+    expect(await home.app.operations['codes.proposals']({})).toMatchObject({ unread: 4 });
+  });
+
+  it('has a code that the end of the account names', async () => {
+    const account = await opened();
+    const { home } = account;
+    await damaged(account, 'secret guest:', 'half of its JSON');
+    const named = { account: home.config.name };
+    await home.app.operations['ending.begin'](named);
+    await home.clock.advance(10 * MINUTE_MS);
+    const { codes } = await home.app.operations['ending.show']({});
+    expect(codes[0]).toEqual({ name: 'a guest who cannot be read', locks: ['Front door', 'Back door'] });
+    await expect(home.app.operations['ending.finish'](named)).rejects.toThrow('may still open');
+  });
+
+  it('is not gone when the stay ends, and a person may still skip the stay', async () => {
+    const account = await opened();
+    const { home } = account;
+    await account.until('2026-04-18T10:50');
+    await damaged(account, 'secret guest:', 'a member is missing');
+    await account.until('2026-04-18T11:30');
+    const before = codesOn(account);
+    const [ada, ben] = await account.stays();
+    expect([ada?.phase, ada?.goneAt, ada?.obstacles]).toEqual([
+      'leaving',
+      null,
+      [expect.objectContaining({ text: expect.stringContaining(UNREAD) as string })],
+    ]);
+    await home.app.operations['stays.skip']({ stay: ben?.id ?? '', skip: true });
+    await home.clock.advance(10 * MINUTE_MS);
+    expect((await account.stays()).map(({ phase }) => phase)).toEqual(['leaving', 'skipped']);
+    expect(codesOn(account)).toEqual(before);
+  });
+});
+
+describe('a stay that cannot be read', () => {
+  it('is named with the stays, and its guest goes when a person removes the guest', async () => {
+    const account = await opened();
+    const { home, locks } = account;
+    await damaged(account, 'secret stay:', 'half of its JSON');
+    await home.clock.advance(10 * MINUTE_MS);
+    const { operations } = home.app;
+    expect(await operations['stays.list']({})).toMatchObject({ stays: [], isUnread: true });
+    const ofStays = (await operations['guests.list']({})).filter(
+      ({ stay, name }) => stay !== null && name !== 'Reserve',
+    );
+    expect(ofStays).toHaveLength(2);
+    for (const { id } of ofStays) {
+      await operations['guests.remove']({ guest: id });
+    }
+    await home.clock.advance(10 * MINUTE_MS);
+    expect(locks.flatMap((lock) => account.namesOn(lock))).toEqual([]);
+  });
+
+  it('moves no hours of a cleaner', async () => {
+    const account = await opened();
+    const { home } = account;
+    const [calendar] = (await home.app.operations['stays.list']({})).calendars;
+    await home.answered(
+      home.app.operations['guests.add-between']({
+        name: 'Turnover',
+        pin: '7731',
+        calendars: [calendar?.id ?? ''],
+        until: null,
+      }),
+    );
+    await home.clock.advance(10 * MINUTE_MS);
+    const before = codesOn(account);
+    expect(before).toHaveLength(10);
+    await account.until('2026-04-18T10:50');
+    await damaged(account, 'secret stay:', 'nothing of its JSON');
+    await account.until('2026-04-18T12:00');
+    expect(codesOn(account)).toEqual(before);
+  });
+});
+
+it('a calendar that cannot be read keeps its number, also where it is added again', async () => {
+  const account = await opened();
+  const { home } = account;
+  const before = codesOn(account);
+  await account.until('2026-04-15T20:00');
+  await damaged(account, 'setting calendar:', 'half of its JSON');
+  await account.addCalendar({ reserve: true });
+  await home.clock.advance(30 * MINUTE_MS);
+  const { calendars, stays } = await home.app.operations['stays.list']({});
+  expect(calendars.map(({ id }) => id)).toEqual(['page:2']);
+  expect(stays).toHaveLength(2);
+  const codes = codesOn(account);
+  expect(codes.filter(({ name }) => name !== 'Reserve B')).toEqual(before);
+});
