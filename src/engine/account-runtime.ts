@@ -226,6 +226,13 @@ export class AccountRuntime {
     this.guests.forgetAll();
   }
 
+  /** A person has linked the account: what its end would have removed may be made again. */
+  goOn(): void {
+    for (const feature of this.#modules.joined) {
+      feature.goOn?.();
+    }
+  }
+
   /** Ends all work under way; commands stay in the journal for the next owner of the account. */
   dispose(): void {
     this.#unsubscribe();

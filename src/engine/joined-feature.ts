@@ -14,6 +14,8 @@ export interface JoinParts extends CommonParts {
 
 export interface JoinedFeature {
   start(): void;
+  /** A person has linked the account, which therefore does not end. */
+  goOn?(): void;
   /** Another account is linked: what is kept of the locks of the former one goes. Throws retry (`storage-failed`). */
   forgetAll(): void;
   dispose(): void;

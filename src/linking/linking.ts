@@ -30,7 +30,7 @@ export class Linking implements LinkApi {
     readonly redirectUri: string;
     readonly session: LinkSession;
     readonly watch: AccountWatch;
-    readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'forgetGuests'>;
+    readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'forgetGuests' | 'goOn'>;
     readonly link: Pick<OwnedLink, 'assertOwned'>;
     readonly tokens: {
       /** The access token of the link; null without one. */
@@ -77,6 +77,7 @@ export class Linking implements LinkApi {
     const former = held.heldToken;
     // First of all, because the new tokens exist nowhere else.
     held.adopt(tokens);
+    this.#parts.runtime.goOn();
     if (former !== null) {
       this.#leaving = this.#replace(former);
     }

@@ -5,6 +5,8 @@ import type { GuestSource } from '../engine/codes/guest-source.ts';
 import type { RegisteredAddresses } from '../engine/webhooks/subscription-keeper.ts';
 import { joined } from '../support/additions.ts';
 import { FinalError } from '../support/errors.ts';
+import { nameOf } from '../words/locks.ts';
+import { t } from '../words/translate.ts';
 import type { CodeLeft, EndingApi, EndingReport, EndingView } from './views/ending.ts';
 
 /** What a feature has outside of this computer. */
@@ -20,7 +22,7 @@ export class AccountEnding implements EndingApi {
 
   constructor(parts: {
     readonly account: string;
-    readonly runtime: Pick<AccountRuntime, 'guests' | 'linkState'>;
+    readonly runtime: Pick<AccountRuntime, 'guests' | 'linkState' | 'locks'>;
     readonly sources: readonly Pick<GuestSource, 'calendars' | 'skipAll' | 'removeCalendars'>[];
     readonly registered: Pick<RegisteredAddresses, 'read'>;
     readonly features: readonly HeldOutside[];
@@ -94,9 +96,15 @@ export class AccountEnding implements EndingApi {
   }
 
   #codes(): readonly CodeLeft[] {
-    return this.#parts.runtime.guests
+    const { guests } = this.#parts.runtime;
+    const unread = guests.unread().map(() => ({
+      name: t('a guest who cannot be read'),
+      // Nobody knows which.
+      locks: this.#parts.runtime.locks().map(nameOf),
+    }));
+    const known = guests
       .list()
-      .map(({ name, onLocks }) => ({ name, locks: onLocks.map(({ lockName }) => lockName) }))
-      .filter(({ locks }) => locks.length > 0);
+      .map(({ name, onLocks }) => ({ name, locks: onLocks.map(({ lockName }) => lockName) }));
+    return [...known, ...unread].filter(({ locks }) => locks.length > 0);
   }
 }

@@ -12,6 +12,11 @@ import { listWords, type TonedWords } from './sentence.ts';
 import { hourWords } from './times.ts';
 import { locale, t } from './translate.ts';
 
+/** For the log, the terminal and the pages. */
+export const UNREAD_ROWS = message(
+  'Stored data of a guest, a stay or a calendar cannot be read, and its codes stay on the locks as they are. Restore a backup, or install the newer version again.',
+);
+
 interface GuestWhen {
   readonly schedule: CodeSchedule;
   readonly between?: BetweenStays;

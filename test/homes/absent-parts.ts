@@ -37,6 +37,8 @@ const NO_CODES: AccountRuntimeParts['codes'] = {
   },
   store: {
     guests: () => [],
+    unread: () => [],
+    eraseUnread() {},
     saveGuest() {},
     eraseGuest() {},
     oldFile: () => null,

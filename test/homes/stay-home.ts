@@ -141,6 +141,7 @@ export class StayHome {
       gateway: { read: async (question) => this.portal(question.address).read(question) },
       setup: {
         calendars: () => this.calendars,
+        unread: () => [],
         addressOf: (id) => ({ address: id, mark: id }),
       },
       randomDigits: (count) => this.#random(count),

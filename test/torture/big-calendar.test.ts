@@ -74,7 +74,11 @@ it('ten thousand entries that all change take no turn over 50 ms: read, stored, 
           validators: { etag: null, lastModified: null },
         }),
     },
-    setup: { calendars: () => [calendar], addressOf: (id: string) => ({ address: id, mark: id }) },
+    setup: {
+      calendars: () => [calendar],
+      unread: () => [],
+      addressOf: (id: string) => ({ address: id, mark: id }),
+    },
     randomDigits: () => '4711',
   } as unknown as StaysParts;
   const stays = new Stays(parts);

@@ -7,8 +7,9 @@ import type { GuestView } from '../../panel/operations/guests.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import type { AccountTool } from '../../tools/account-tool.ts';
 import { phaseWords } from '../../words/codes.ts';
-import { decisionWords, guestWhen, onLockWords, standingWords } from '../../words/guests.ts';
+import { decisionWords, guestWhen, onLockWords, standingWords, UNREAD_ROWS } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
@@ -136,4 +137,12 @@ export function statusOfGuest(guest: Pick<GuestView, 'onLocks'> | null): ExitSta
     return EXIT_STATUS.failed;
   }
   return WAITING.some((kind) => kinds.has(kind)) ? EXIT_STATUS.tryLater : EXIT_STATUS.ok;
+}
+
+/** Their codes look like nobody's. */
+export async function sayUnread(tool: AccountTool, output: CommandContext['output']): Promise<void> {
+  const { unread } = await tool.call('codes.proposals');
+  if (unread > 0) {
+    output.progress(t(UNREAD_ROWS));
+  }
 }

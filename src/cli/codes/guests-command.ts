@@ -16,7 +16,7 @@ import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { askedLocks, meant } from '../terminal/lock-names.ts';
 import { CODE_VARIABLE, changesOf, draftOf, withHours, withValues } from './codes-command.ts';
-import { guestLines, leftoverLines, refused, settledGuest, statusOfGuest } from './following.ts';
+import { guestLines, leftoverLines, refused, sayUnread, settledGuest, statusOfGuest } from './following.ts';
 import { type GuestFlags, kindAsked, withKinds } from './guest-kinds.ts';
 
 type Run = Verb<GuestFlags>;
@@ -56,6 +56,7 @@ const list: Run = async ({ session, output }) => {
   const tool = await session.tool();
   const status = await compare(tool, output);
   const guests = await tool.call('guests.list');
+  await sayUnread(tool, output);
   output.answer(guests, guests.length === 0 ? [t('There are no guests.')] : guests.flatMap(guestLines));
   return status;
 };

@@ -17,7 +17,7 @@ import { confirm } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { standingLine } from './following.ts';
+import { sayUnread, standingLine } from './following.ts';
 
 export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
   { session, output },
@@ -41,6 +41,7 @@ export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
       ...open.map(({ guest, standing }) => row(guest, oneLine(standing))),
     );
   }
+  await sayUnread(tool, output);
   output.answer(all, lines);
   return EXIT_STATUS.ok;
 };

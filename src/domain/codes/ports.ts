@@ -41,10 +41,20 @@ export interface FileAgeStore {
   saveUse(use: UseOfFile): void;
 }
 
+/** A stored row that this version cannot read: damaged, or of a newer one. It says neither that something is gone nor what was decided. */
+export interface UnreadRow {
+  readonly id: string;
+  /** What is left of it. It may hold PINs, and is never shown. */
+  readonly text: string;
+}
+
 /** Guests, single changes, stray codes and lengths that locks take, across restarts. Every call throws retry (`storage-failed`). */
 export interface CodeStore {
   /** All rows of the book: guests, and single changes that have not ended. */
   guests(): readonly Guest[];
+  /** Rows of the book that cannot be read, and stay as they are on the disk. */
+  unread(): readonly UnreadRow[];
+  eraseUnread(): void;
   /** On the disk when it returns. */
   saveGuest(guest: Guest): void;
   eraseGuest(id: string): void;

@@ -210,8 +210,9 @@ export class AccessCodes {
     const { serviceClock, randomDigits } = this.#parts;
     const { codes, lengths } = await this.facts(id);
     const { steps, faults } = planCodes(wanted, {
-      guests: new Set(includeGuests ? [] : this.#guestsOn(id).keys()),
-      keepOthers,
+      guests: new Set(includeGuests ? [] : [...this.#guestsOn(id).keys(), ...this.#ofUnread(codes)]),
+      // The code of a guest who cannot be read looks like nobody's.
+      keepOthers: keepOthers || this.book.unread.length > 0,
       have: codes,
       anyLength: lengths.anyLength,
       pinLength: lengths.knownLength,
@@ -333,6 +334,11 @@ export class AccessCodes {
         return codeId === null ? [] : [[codeId, guest]];
       }),
     );
+  }
+
+  #ofUnread(codes: readonly AccessCode[]): readonly AccessCodeId[] {
+    const isNamed = ({ pin }: AccessCode): boolean => this.book.unread.some(({ text }) => text.includes(pin));
+    return codes.filter(isNamed).map(({ id }) => id);
   }
 
   /** What the steps ask of the lock. Throws where a code is gone, read-only, or not of the revision that the person saw. */

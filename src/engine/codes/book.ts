@@ -14,17 +14,21 @@ import {
   type SingleRow,
   withCodeOn,
 } from '../../domain/codes/guest.ts';
-import type { CodeStore } from '../../domain/codes/ports.ts';
+import type { CodeStore, UnreadRow } from '../../domain/codes/ports.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { nextId } from '../../support/dated-ids.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
+import { UNREAD_ROWS } from '../../words/guests.ts';
 import { t } from '../../words/translate.ts';
 
 export interface GuestBookParts {
-  readonly guests: Pick<CodeStore, 'guests' | 'saveGuest' | 'eraseGuest' | 'oldFile' | 'saveOldFile'>;
+  readonly guests: Pick<
+    CodeStore,
+    'guests' | 'unread' | 'eraseUnread' | 'saveGuest' | 'eraseGuest' | 'oldFile' | 'saveOldFile'
+  >;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
   readonly log: Log;
 }
@@ -36,6 +40,8 @@ export class GuestBook {
   readonly #rows = new Map<string, Guest>();
   #lastId = '0';
   #oldFile: OldFile | null = null;
+  /** Rows whose guests are unknown: their codes stay as they are on the locks. */
+  unread: readonly UnreadRow[] = [];
   /** False: the guests could not be read, and none is known. */
   isRead = false;
 
@@ -48,8 +54,13 @@ export class GuestBook {
     const read = tryDisk(log, t('The guests could not be read'), () => ({
       rows: guests.guests(),
       oldFile: guests.oldFile(),
+      unread: guests.unread(),
     }));
     this.isRead = read !== null;
+    this.unread = read?.unread ?? [];
+    if (this.unread.length > 0) {
+      log.warn(t(UNREAD_ROWS));
+    }
     this.#rows.clear();
     for (const guest of read?.rows ?? []) {
       this.#rows.set(guest.id, fromStore(guest, serviceClock.now()));
@@ -71,7 +82,7 @@ export class GuestBook {
 
   /** An id that no row has, or had. */
   newId(now: Instant): string {
-    this.#lastId = nextId([this.#lastId, ...this.#rows.keys()], now);
+    this.#lastId = nextId([this.#lastId, ...this.#rows.keys(), ...this.unread.map(({ id }) => id)], now);
     return this.#lastId;
   }
 
@@ -214,6 +225,8 @@ export class GuestBook {
 
   /** Throws as `save` does. */
   eraseAll(): void {
+    this.#parts.guests.eraseUnread();
+    this.unread = [];
     for (const id of this.#rows.keys()) {
       this.#parts.guests.eraseGuest(id);
       this.#rows.delete(id);

@@ -24,6 +24,7 @@ import {
 } from '../../domain/codes/guest.ts';
 import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../domain/codes/names.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
+import type { UnreadRow } from '../../domain/codes/ports.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { Emitter } from '../../support/emitter.ts';
@@ -122,6 +123,11 @@ export class Guests {
   /** Why the stored guests are proposals, which let nobody in; null: they are not. */
   oldFile(): OldFile | null {
     return this.#book.oldFile();
+  }
+
+  /** Stored guests that cannot be read: nobody knows whose they are, and their codes stay. */
+  unread(): readonly UnreadRow[] {
+    return this.#book.unread;
   }
 
   /** A person confirms these guests as they are stored; without ids, all of them. Throws retry (`storage-failed`). */

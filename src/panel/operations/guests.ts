@@ -38,8 +38,11 @@ const owned = pageRows(({ assertOwned, runtime: { guests } }: GuestOperationPart
 
 /** Inputs hold PINs; answers do not, but for `guests.reveal`. Only `guests.look` waits for the service. */
 export const GUEST_OPERATIONS = {
-  /** Why stored guests let nobody in until they are confirmed; null: they do. */
-  'codes.proposals': owned('reads', nothing, (guests) => ({ old: guests.oldFile() })),
+  /** Why stored guests let nobody in until they are confirmed; null: they do. `unread`: how many cannot be read. */
+  'codes.proposals': owned('reads', nothing, (guests) => ({
+    old: guests.oldFile(),
+    unread: guests.unread().length,
+  })),
   /** Confirms these guests as they are stored; all of them without. */
   'codes.confirm': owned('changes', confirmation, (guests, { guests: ids }) => {
     guests.confirm(ids);

@@ -1,4 +1,6 @@
 // Stores values set on the pages by key: lock settings and, in a separate table, secrets.
+import type { UnreadRow } from '../../domain/codes/ports.ts';
+import { isObject } from '../../support/text/foreign-json.ts';
 import { json, text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 
@@ -62,4 +64,53 @@ export class KeptValues {
 /** The values whose keys begin so, in the order of the keys. */
 export function valuesUnder(values: Pick<Values, 'all'>, prefix: string): readonly unknown[] {
   return [...values.all()].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
+}
+
+/** Prefix of the names under which damaged rows are kept among the secrets; their table and a digest of the row follow. */
+export const SET_ASIDE = 'set-aside:';
+
+/** A row whose own key is among the secrets or the settings, and that cannot be read. `places`: where it stands. */
+export interface UnreadValue extends UnreadRow {
+  readonly places: readonly { readonly table: KeptTable; readonly key: string }[];
+}
+
+/** The values of these keys that this version cannot read: of another shape, or set aside because they are damaged. */
+export function unreadUnder(
+  prefix: string,
+  {
+    table,
+    secrets,
+    settings,
+  }: { readonly table: KeptTable } & Readonly<Record<'secrets' | 'settings', Pick<Values, 'all'>>>,
+  isSound: (value: unknown) => boolean,
+): readonly UnreadValue[] {
+  const kept = (table === 'secret' ? secrets : settings).all();
+  const unread = new Map<string, UnreadValue>();
+  const add = (key: string, part: string, place: UnreadValue['places'][number]): void => {
+    const known = unread.get(key);
+    unread.set(key, {
+      id: key.slice(prefix.length),
+      text: (known?.text ?? '') + part,
+      places: [...(known?.places ?? []), place],
+    });
+  };
+  for (const [key, value] of kept) {
+    if (key.startsWith(prefix) && !isSound(value)) {
+      add(key, JSON.stringify(value), { table, key });
+    }
+  }
+  for (const [key, aside] of secrets.all()) {
+    const row = key.startsWith(`${SET_ASIDE}${table}:`) && isObject(aside) ? aside['row'] : null;
+    const former = isObject(row) ? row['key'] : null;
+    // Another row may have taken its place since.
+    if (
+      isObject(row) &&
+      typeof former === 'string' &&
+      former.startsWith(prefix) &&
+      !isSound(kept.get(former))
+    ) {
+      add(former, typeof row['value'] === 'string' ? row['value'] : '', { table: 'secret', key });
+    }
+  }
+  return [...unread.values()];
 }

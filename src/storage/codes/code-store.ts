@@ -1,16 +1,22 @@
 // Stores the rows of the book among the secrets, because they hold a PIN; stray codes, learned lengths and the age of the file among the settings. What version 1.0.0 stored of unfinished operations is read as rows.
-import type { CodeDraft } from '../../domain/codes/access-code.ts';
+import type { CodeDraft, CodeSchedule } from '../../domain/codes/access-code.ts';
 import { unknownCode } from '../../domain/codes/code-machine.ts';
 import { NEVER_USED, type OldFile, type UseOfFile } from '../../domain/codes/file-age.ts';
-import { type Guest, rowOfSingle, type SingleRow, wantedBy } from '../../domain/codes/guest.ts';
+import {
+  type Guest,
+  type GuestCode,
+  rowOfSingle,
+  type SingleRow,
+  wantedBy,
+} from '../../domain/codes/guest.ts';
 import { type CodeRequest, nameIn, type StrayCode } from '../../domain/codes/operation.ts';
 import { type LearnedLengths, NOTHING_LEARNED } from '../../domain/codes/pin-length.ts';
-import type { CodeStore, FileAgeStore } from '../../domain/codes/ports.ts';
+import type { CodeStore, FileAgeStore, UnreadRow } from '../../domain/codes/ports.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { moveMarkIn } from '../account/move-mark.ts';
-import { type Values, valuesUnder } from '../account/settings.ts';
+import { type UnreadValue, unreadUnder, type Values, valuesUnder } from '../account/settings.ts';
 
 const GUEST = 'guest:';
 /** Of version 1.0.0. */
@@ -34,6 +40,24 @@ export class KeptCodeStore implements CodeStore {
     const rows = [GUEST, SINGLE].flatMap((prefix) => valuesUnder(this.#secrets, prefix));
     const former = valuesUnder(this.#secrets, FORMER_OPERATION).filter(isOperation);
     return [...former.map(asRow), ...rows.filter(isGuest)];
+  }
+
+  unread(): readonly UnreadRow[] {
+    return this.#unread();
+  }
+
+  eraseUnread(): void {
+    for (const { key } of this.#unread().flatMap(({ places }) => places)) {
+      this.#secrets.erase(key);
+    }
+  }
+
+  #unread(): readonly UnreadValue[] {
+    const tables = { table: 'secret', secrets: this.#secrets, settings: this.#settings } as const;
+    return [
+      ...[GUEST, SINGLE].flatMap((prefix) => unreadUnder(prefix, tables, isGuest)),
+      ...unreadUnder(FORMER_OPERATION, tables, isOperation),
+    ];
   }
 
   saveGuest(guest: Guest): void {
@@ -116,10 +140,34 @@ function isOldFile(value: unknown): value is Omit<OldFile, 'madeAt'> & { readonl
 function isGuest(value: unknown): value is Guest {
   return (
     has<Guest>(value, { id: 'string', draft: 'object', isLeaving: 'boolean', codes: 'list' }) &&
-    has<CodeDraft>(value.draft, { name: 'string', pin: 'string', schedule: 'object' }) &&
-    (value.locks === 'all' || Array.isArray(value.locks))
+    isDraft(value.draft) &&
+    (value.locks === 'all' || Array.isArray(value.locks)) &&
+    value.codes.every(isGuestCode)
   );
 }
+
+function isGuestCode(value: unknown): value is GuestCode {
+  return (
+    has<GuestCode>(value, { lockId: 'string', attempted: 'list', former: 'list', left: 'list' }) &&
+    (value.written === null || isDraft(value.written)) &&
+    [...value.attempted, ...value.former, ...value.left].every(isDraft)
+  );
+}
+
+function isDraft(value: unknown): value is CodeDraft {
+  return (
+    has<CodeDraft>(value, { name: 'string', pin: 'string', schedule: 'object' }) &&
+    SCHEDULES.has(value.schedule.kind)
+  );
+}
+
+/** A newer version may know others. */
+const SCHEDULES: ReadonlySet<CodeSchedule['kind']> = new Set([
+  'always',
+  'temporary',
+  'recurring',
+  'unrecognised',
+]);
 
 interface FormerOperation {
   readonly id: string;

@@ -2,13 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
+import { SET_ASIDE } from '../account/settings.ts';
 import type { Connection } from './connection.ts';
 import { DamagedRow } from './damaged-row.ts';
 import { type Column, textOf, unsoundColumns } from './row-rules.ts';
 import { DatabaseSync } from './sqlite.ts';
-
-/** Prefix of the names under which such rows are kept; the table and a digest of the row follow. */
-const SET_ASIDE = 'set-aside:';
 
 /** They grow with use, and a whole pass would delay the start: they are looked at when one of their rows cannot be read. */
 const LARGE: ReadonlySet<string> = new Set([

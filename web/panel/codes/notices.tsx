@@ -5,7 +5,7 @@ import type { OldFile } from '../../../src/domain/codes/file-age.ts';
 import { hasEnded } from '../../../src/domain/codes/operation.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { progressSentence } from '../../../src/words/codes.ts';
-import { oldFileWords } from '../../../src/words/guests.ts';
+import { oldFileWords, UNREAD_ROWS } from '../../../src/words/guests.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice } from '../parts/pieces.tsx';
@@ -38,6 +38,19 @@ export function CodeChanges({ locks }: { readonly locks: readonly LockView[] }):
       })}
     </div>
   );
+}
+
+/** Codes of guests who cannot be read look like nobody's in the list below. */
+export function UnreadGuests(): VNode | null {
+  const { call } = usePageContext();
+  const [isUnread, setUnread] = useState(false);
+  useEffect(() => {
+    void call('codes.proposals').then(
+      (answer) => setUnread(answer.unread > 0),
+      () => setUnread(false),
+    );
+  }, []);
+  return isUnread ? <Notice tone="warning">{t(UNREAD_ROWS)}</Notice> : null;
 }
 
 export function Proposals(): VNode | null {

@@ -4,13 +4,14 @@ import { useId, useState } from 'preact/hooks';
 import { localDay } from '../../../src/domain/time/local-hours.ts';
 import type { StaysView, StayView } from '../../../src/features/stays/panel/views.ts';
 import { laterWords } from '../../../src/features/stays/words/stays.ts';
+import { UNREAD_ROWS } from '../../../src/words/guests.ts';
 import { machineZone } from '../../../src/words/machine-zone.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { EmptyPage, NoLocks } from '../parts/empty-page.tsx';
 import { CalendarIcon } from '../parts/icons.tsx';
 import { PeopleTable } from '../parts/people-table.tsx';
-import { Button, Part, useServiceNow, Waiting } from '../parts/pieces.tsx';
+import { Button, Notice, Part, useServiceNow, Waiting } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { ZoneNote } from '../parts/zone-note.tsx';
 import { usePageContext } from '../state/page-context.ts';
@@ -84,6 +85,7 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
   const today = localDay(now, zone);
   return (
     <>
+      {view.isUnread === true && <Notice tone="warning">{t(UNREAD_ROWS)}</Notice>}
       {view.stays.length > 0 && <TodayLine view={view} today={today} />}
       <Part title={t('Calendars')}>
         {view.calendars.length > MOST_OPEN ? (

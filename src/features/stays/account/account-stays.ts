@@ -38,8 +38,13 @@ export class AccountStays implements StaysApi {
   list(): StaysView {
     const { runtime, calendars } = this.#owned;
     const views = calendars.calendars().map((calendar) => this.#viewOf(calendar));
-    const { later } = runtime.stays;
-    return { calendars: views, stays: runtime.stays.list(), ...(later === 0 ? {} : { later }) };
+    const { later, isUnread } = runtime.stays;
+    return {
+      calendars: views,
+      stays: runtime.stays.list(),
+      ...(later === 0 ? {} : { later }),
+      ...(isUnread ? { isUnread } : {}),
+    };
   }
 
   reveal(stay: string): string {
@@ -124,7 +129,13 @@ export class AccountStays implements StaysApi {
   }
 
   addCalendar(change: CalendarChange): StayAnswer {
-    return this.#changed(() => this.#parts.calendars.add(change));
+    return this.#changed(() => {
+      const faults = this.#parts.calendars.add(change);
+      if (faults.length === 0) {
+        this.#parts.runtime.stays.goOn();
+      }
+      return faults;
+    });
   }
 
   changeCalendar(calendar: string, change: CalendarChange): StayAnswer {

@@ -4,7 +4,7 @@ import type { Config } from '../../../config/config.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import { type LockId, lockId } from '../../../domain/locks/lock.ts';
 import type { KnownLockStore } from '../../../domain/ports.ts';
-import type { Values } from '../../../storage/account/settings.ts';
+import { unreadUnder, type Values } from '../../../storage/account/settings.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { atFirstUse } from '../../../support/first-use.ts';
 import { isObject } from '../../../support/text/foreign-json.ts';
@@ -69,12 +69,13 @@ export class KeptCalendars implements CalendarSetup {
   readonly #written: readonly StayCalendar[];
   #kept: readonly StayCalendar[] = [];
   #replaced: ReadonlyMap<LockId, LockId> = new Map();
+  #unread: readonly string[] = [];
 
   /** Throws storage errors. */
   constructor(parts: {
     readonly config: Pick<Config, 'stays' | 'calendarPermissions'>;
     readonly settings: Values;
-    readonly secrets: Omit<Values, 'all'>;
+    readonly secrets: Values;
     /** The locks as they were last listed. */
     readonly knownLocks: Pick<KnownLockStore, 'find'>;
   }) {
@@ -97,6 +98,17 @@ export class KeptCalendars implements CalendarSetup {
       const read = key.startsWith(SETTINGS) ? readCalendar(value, config.calendarPermissions) : null;
       return read?.ok === true ? [{ id: key.slice(SETTINGS.length), ...read.settings }] : [];
     });
+    const isSound = (value: unknown): boolean => readCalendar(value, config.calendarPermissions).ok;
+    this.#unread = unreadUnder(
+      SETTINGS,
+      { table: 'setting', settings, secrets: this.#parts.secrets },
+      isSound,
+    ).map(({ id }) => id);
+  }
+
+  /** Calendars of pages whose settings are stored, and cannot be read. */
+  unread(): readonly string[] {
+    return this.#unread;
   }
 
   calendars(): readonly StayCalendar[] {
@@ -194,7 +206,7 @@ export class KeptCalendars implements CalendarSetup {
 
   /** An id that no calendar ever had: a guest of a former one may still be there, and keeps the code of that home. */
   #nextId(prefix: string): string {
-    const numbers = this.#kept.map(({ id }) => numberOf(id, prefix));
+    const numbers = [...this.#kept.map(({ id }) => id), ...this.#unread].map((id) => numberOf(id, prefix));
     return prefix + String(Math.max(this.#lastRemoved(prefix), ...numbers) + 1);
   }
 

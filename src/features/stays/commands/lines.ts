@@ -5,6 +5,7 @@ import { localTime } from '../../../cli/terminal/lock-lines.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
 import { oneLine } from '../../../support/log.ts';
 import { machineOffset } from '../../../support/zone-offset.ts';
+import { UNREAD_ROWS } from '../../../words/guests.ts';
 import { stayTitle } from '../../../words/stay-names.ts';
 import { agoWords } from '../../../words/times.ts';
 import { t } from '../../../words/translate.ts';
@@ -25,6 +26,7 @@ export function stayLines(view: StaysView, options: StayLineOptions): readonly s
   const known = new Set(calendars.map(({ id }) => id));
   const orphans = shown.filter(({ calendarId }) => !known.has(calendarId));
   const lines = [
+    ...(view.isUnread === true ? [t(UNREAD_ROWS)] : []),
     ...calendars.flatMap((calendar) =>
       calendarLines(calendar, options.now).concat(
         shown.filter(({ calendarId }) => calendarId === calendar.id).flatMap(linesWith(options)),

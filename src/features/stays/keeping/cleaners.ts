@@ -91,7 +91,11 @@ export class Cleaners {
   }
 
   #reconcile({ id, name, revision, between, hoursOn: former = {} }: GuestBetween): void {
-    const { guests, setup, log } = this.#parts;
+    const { guests, setup, book, log } = this.#parts;
+    if (book.isEnding || setup.unread().length > 0 || book.hasUnreadIn(this.#countedIn(between))) {
+      // Nobody knows when the others come.
+      return;
+    }
     const isOver = !setup.calendars().some((one) => between.calendars.includes(one.id));
     const hoursOn = this.#hours(between, former);
     tryDisk(log, t(TROUBLE), () => {
@@ -105,6 +109,10 @@ export class Cleaners {
         }
       }
     });
+  }
+
+  #countedIn(between: BetweenStays): readonly string[] {
+    return calendarsOf(between, this.#parts.setup.calendars()).map(({ id }) => id);
   }
 
   #hours(between: BetweenStays, former: HoursOn): HoursOn {

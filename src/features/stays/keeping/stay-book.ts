@@ -1,11 +1,12 @@
 // All stays and the state of their calendars, in memory and on the disk: a change is on the disk before it counts.
+import type { UnreadRow } from '../../../domain/codes/ports.ts';
 import { message } from '../../../domain/language/message.ts';
 import { FinalError, RetryError } from '../../../support/errors.ts';
 import { tryDisk } from '../../../support/files/try-disk.ts';
 import type { Log } from '../../../support/log.ts';
 import { t } from '../../../words/translate.ts';
 import { missingIn, NOTHING_BELIEVED } from '../policy/belief-policy.ts';
-import type { Stay } from '../policy/stay.ts';
+import type { Booking, Stay } from '../policy/stay.ts';
 import { guestVerdict, isSurelyOf } from '../policy/stay-identity.ts';
 import type { CalendarRecord, StayStore } from '../policy/stay-ports.ts';
 
@@ -24,6 +25,9 @@ export class StayBook {
   /** All of them in the order of their check-ins; null: to be sorted again. */
   #inOrder: readonly Stay[] | null = null;
   readonly #records = new Map<string, CalendarRecord>();
+  #unread: readonly UnreadRow[] = [];
+  #unreadRecords: readonly UnreadRow[] = [];
+  #isEnding = false;
   readonly #missing = new Map<
     string,
     { readonly watched: CalendarRecord['watched']; readonly keys: ReadonlySet<string> }
@@ -39,6 +43,9 @@ export class StayBook {
     const read = tryDisk(log, t('The stays could not be read'), () => ({
       stays: stayStore.stays(),
       records: stayStore.calendars(),
+      unread: stayStore.unreadStays(),
+      unreadRecords: stayStore.unreadCalendars(),
+      isEnding: stayStore.isEnding(),
     }));
     this.#isRead = read !== null;
     this.#inOrder = null;
@@ -50,7 +57,53 @@ export class StayBook {
     for (const record of read?.records ?? []) {
       this.#records.set(record.calendarId, record);
     }
+    this.#unread = read?.unread ?? [];
+    this.#unreadRecords = read?.unreadRecords ?? [];
+    this.#isEnding = read?.isEnding ?? false;
+    for (const { id, text } of this.#unreadRecords) {
+      this.#records.set(id, rebuilt(id, text, this.ofCalendar(id)));
+    }
     return this.#isRead;
+  }
+
+  /** Whether rows of stays or of calendars' states cannot be read. */
+  get hasUnread(): boolean {
+    return this.#unread.length + this.#unreadRecords.length > 0;
+  }
+
+  /** The ids of stays that are stored, and cannot be read. */
+  get unreadIds(): readonly string[] {
+    return this.#unread.map(({ id }) => id);
+  }
+
+  isUnread(id: string): boolean {
+    return this.#unread.some((row) => row.id === id);
+  }
+
+  /** Whether a stay that cannot be read may be of one of these calendars. */
+  hasUnreadIn(calendarIds: readonly string[]): boolean {
+    return this.#unread.some(({ text }) => {
+      const id = CALENDAR_ID.exec(text)?.[1];
+      return id === undefined || calendarIds.includes(id);
+    });
+  }
+
+  /** Whether a stay that cannot be read was made for this booking. */
+  isOfUnread({ uid }: Booking): boolean {
+    return this.#unread.some(({ text }) => text.includes(JSON.stringify(uid)));
+  }
+
+  /** The account ends: no code is made any more, until a person wants one again. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Throws as `save` does. */
+  setEnding(isEnding: boolean): void {
+    if (isEnding !== this.#isEnding) {
+      this.#parts.stayStore.saveEnding(isEnding);
+      this.#isEnding = isEnding;
+    }
   }
 
   get isRead(): boolean {
@@ -136,26 +189,30 @@ export class StayBook {
     }
   }
 
-  /** The digits of all other guests of the stay's calendar, also of former ones. A guest who comes again may have the same. */
-  spentPins({ id, calendarId, booking, window }: Stay): ReadonlySet<string> {
+  /** The digits of all other guests of these calendars, also of former ones. A guest who comes again may have the same. */
+  spentPins({ id, booking, window }: Stay, calendarIds: readonly string[]): ReadonlySet<string> {
     const isOfSame = (other: Stay): boolean =>
       isSurelyOf(other.booking, booking) ||
       (guestVerdict(other.booking, booking, false) === 'same' &&
         other.window.opensAt < window.closesAt &&
         window.opensAt < other.window.closesAt);
-    const others = this.ofCalendar(calendarId).filter((other) => other.id !== id && !isOfSame(other));
-    return this.#pinsOf(others, calendarId);
+    const others = this.#ofCalendars(calendarIds).filter((other) => other.id !== id && !isOfSame(other));
+    return this.#pinsOf(others, calendarIds);
   }
 
-  /** Those of all guests of the calendar. */
-  allPins(calendarId: string): ReadonlySet<string> {
-    return this.#pinsOf(this.ofCalendar(calendarId), calendarId);
+  /** Those of all guests of these calendars. */
+  allPins(calendarIds: readonly string[]): ReadonlySet<string> {
+    return this.#pinsOf(this.#ofCalendars(calendarIds), calendarIds);
+  }
+
+  #ofCalendars(ids: readonly string[]): readonly Stay[] {
+    return [...this.#stays.values()].filter(({ calendarId }) => ids.includes(calendarId));
   }
 
   /** With the digits of stays that are no longer stored. */
-  #pinsOf(stays: readonly Stay[], calendarId: string): ReadonlySet<string> {
+  #pinsOf(stays: readonly Stay[], calendarIds: readonly string[]): ReadonlySet<string> {
     const pins = stays.map(({ pin }) => pin).filter((pin) => pin !== null);
-    return new Set([...pins, ...(this.record(calendarId).spentPins ?? [])]);
+    return new Set([...pins, ...calendarIds.flatMap((id) => this.record(id).spentPins ?? [])]);
   }
 
   /** False: nothing has changed. */
@@ -186,6 +243,10 @@ export class StayBook {
 
   /** Throws as `save` does. */
   eraseAll(): void {
+    this.#parts.stayStore.eraseUnread();
+    this.#unread = [];
+    this.#unreadRecords = [];
+    this.setEnding(false);
     this.#inOrder = null;
     for (const id of this.#stays.keys()) {
       this.#parts.stayStore.eraseStay(id);
@@ -217,3 +278,21 @@ const NOTHING_KNOWN = {
   lastGoodAt: null,
   counts: { stays: 0, notStays: 0, leftOut: 0 },
 } as const;
+
+const CALENDAR_ID = /"calendarId":"([^"\\]*)"/u;
+
+/** What the stays, and the remains of its row, still say of a calendar: so no booking looks lost, and no digits look unused. */
+function rebuilt(calendarId: string, text: string, stays: readonly Stay[]): CalendarRecord {
+  const bookings = stays
+    .filter(({ isCancelled, endedAt }) => !isCancelled && endedAt === null)
+    .map(({ booking }) => booking);
+  const byHand = bookings.filter((booking) => booking.isByHand === true);
+  const spentPins = /"spentPins":\[([^\]]*)/u.exec(text)?.[1]?.match(/\d{4,}/gu) ?? [];
+  return {
+    calendarId,
+    ...NOTHING_KNOWN,
+    bookings: bookings.filter((booking) => booking.isByHand !== true),
+    spentPins,
+    ...(byHand.length === 0 ? {} : { byHand }),
+  };
+}

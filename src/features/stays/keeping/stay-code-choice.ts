@@ -12,12 +12,14 @@ import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { codesToTry, type LockCodeFacts } from '../policy/stay-code-policy.ts';
 import { hoursOnLock } from '../policy/stay-hours.ts';
 import { wantedName } from '../policy/stay-name.ts';
+import type { CalendarSetup } from '../policy/stay-ports.ts';
 import type { StayBook } from './stay-book.ts';
 
 export interface StayCodeChoiceParts {
   readonly codes: Pick<AccessCodes, 'facts'>;
   readonly guests: Pick<Guests, 'add' | 'update'>;
   readonly book: Pick<StayBook, 'spentPins' | 'allPins'>;
+  readonly setup: Pick<CalendarSetup, 'calendars'>;
   /** This many digits, each equally likely, from a secure source. */
   readonly randomDigits: (count: number) => string;
 }
@@ -133,7 +135,7 @@ export class StayCodeChoice {
       code: 'random',
       phone4: null,
       former: null,
-      spent: book.allPins(calendar.id),
+      spent: book.allPins(this.#beside(calendar)),
       locks: known.locks,
       randomDigits,
     });
@@ -177,9 +179,17 @@ export class StayCodeChoice {
   #pins({ stay, calendar }: WantedCode, known: KnownOfLocks): readonly string[] {
     const { randomDigits, book } = this.#parts;
     const { phone4 } = stay.booking;
-    const spent = book.spentPins(stay);
+    const spent = book.spentPins(stay, this.#beside(calendar));
     const { locks } = known;
     return codesToTry({ code: calendar.code, phone4, former: stay.pin, spent, locks, randomDigits });
+  }
+
+  /** The calendar, and those that have a lock in common with it: digits of their guests open the same doors. */
+  #beside({ id, locks }: StayCalendar): readonly string[] {
+    const others = this.#parts.setup
+      .calendars()
+      .filter((one) => one.locks.some((lock) => locks.includes(lock)));
+    return [...new Set([id, ...others.map((one) => one.id)])];
   }
 
   #firstTaken(pins: readonly string[], attempt: (pin: string) => GuestAnswer): ChosenCode {

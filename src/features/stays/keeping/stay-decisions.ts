@@ -31,7 +31,6 @@ const NO_GUEST = message('This stay has no code on a lock yet. Wait until it has
 
 export class StayDecisions {
   readonly #parts: StayDecisionsParts;
-  #isEnding = false;
 
   constructor(parts: StayDecisionsParts) {
     this.#parts = parts;
@@ -56,19 +55,18 @@ export class StayDecisions {
 
   /** Throws retry (`storage-failed`). */
   skip(id: string, isSkipped: boolean): void {
-    this.#parts.book.save({ ...this.#parts.book.meant(id), isSkipped });
+    const { book } = this.#parts;
+    book.save({ ...book.meant(id), isSkipped });
+    if (!isSkipped) {
+      book.setEnding(false);
+    }
     this.#parts.onDecision();
   }
 
-  /** The account ends: until the next start no code is made, neither for a new booking nor in reserve. */
-  get isEnding(): boolean {
-    return this.#isEnding;
-  }
-
-  /** No stay has a code any more, also none of those that no list shows. Throws as `skip` does. */
+  /** The account ends: no code is made until a person wants one again, neither for a new booking nor in reserve. No stay has a code any more, also none of those that no list shows. Throws as `skip` does. */
   endAll(): void {
     const { book, onDecision } = this.#parts;
-    this.#isEnding = true;
+    book.setEnding(true);
     for (const stay of book.stays().filter(({ isSkipped, goneAt }) => !isSkipped && goneAt === null)) {
       book.save({ ...stay, isSkipped: true });
     }

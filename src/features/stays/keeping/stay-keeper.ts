@@ -8,10 +8,12 @@ import type { GuestChanges, Guests, GuestView } from '../../../engine/codes/gues
 import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import { wordsOf } from '../../../support/errors.ts';
 import { nextTurn } from '../../../support/turns.ts';
+import { UNREAD_ROWS } from '../../../words/guests.ts';
 import { nameOf } from '../../../words/locks.ts';
 import { isUnderWay, type Stay } from '../policy/stay.ts';
 import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { hasEnded, isCodeWanted, isForgettable } from '../policy/stay-plan-policy.ts';
+import type { CalendarSetup } from '../policy/stay-ports.ts';
 import type { StayBook } from './stay-book.ts';
 import { hoursOnLocks, type StayCodeChoice, scheduleOf, type WantedCode } from './stay-code-choice.ts';
 import type { StayNews } from './stay-news.ts';
@@ -29,6 +31,7 @@ export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClo
   readonly reserves: StayReserves;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar) => string;
+  readonly setup: Pick<CalendarSetup, 'unread'>;
   /** No code is made any more. */
   readonly isEnding: () => boolean;
   /** A stay has ended: the present booking counts again. */
@@ -76,7 +79,8 @@ export class StayKeeper {
       }
     }
     for (const [id, views] of ofStays) {
-      if (book.get(id) === undefined) {
+      // A stay that cannot be read is not gone: its code stays as it is.
+      if (book.get(id) === undefined && !book.isUnread(id)) {
         this.#drop(views);
       }
     }
@@ -88,7 +92,9 @@ export class StayKeeper {
     const { book, serviceClock, news } = this.#parts;
     const calendar = this.#parts.calendarOf(stay.calendarId);
     const guest = views.find(({ isLeaving }) => !isLeaving);
-    if (!isCodeWanted(stay, calendar?.daysAhead ?? 0, serviceClock.now())) {
+    if (this.#isUnsure(stay, views, calendar)) {
+      this.#obstacles.set(stay.id, UNREAD_ROWS);
+    } else if (this.#parts.isEnding() || !isCodeWanted(stay, calendar?.daysAhead ?? 0, serviceClock.now())) {
       this.#obstacles.delete(stay.id);
       this.#withoutRoom.delete(stay.id);
       this.#warnings.forget(stay.id);
@@ -101,11 +107,38 @@ export class StayKeeper {
     } else {
       if (guest !== undefined) {
         await this.#reconcileCode(stay, guest, calendar);
-      } else if (views.length === 0 && calendar !== undefined && !this.#parts.isEnding()) {
+      } else if (views.length === 0 && calendar !== undefined) {
         await this.#addCode(stay, calendar);
       }
       this.#warnings.judge(stay.id, { guest, calendar, obstacle: this.obstacleOf(stay.id) });
     }
+  }
+
+  /** The guest of the stay, or its calendar, is stored and cannot be read: that is no decision, and the code stays as it is. */
+  #isUnsure(stay: Stay, views: readonly GuestView[], calendar: StayCalendar | undefined): boolean {
+    const { guests, setup, serviceClock } = this.#parts;
+    const isGuestUnread = stay.isGiven && views.length === 0 && guests.unread().length > 0;
+    const isOpen = !stay.isSkipped && !hasEnded(stay, serviceClock.now());
+    return isGuestUnread || (isOpen && calendar === undefined && setup.unread().includes(stay.calendarId));
+  }
+
+  /** A guest whose stay cannot be read has a code for these hours: it may be that of this booking. */
+  #isOfUnread({ window }: Stay, locks: readonly LockId[]): boolean {
+    const { book, guests } = this.#parts;
+    return (
+      book.unreadIds.length > 0 &&
+      guests
+        .list()
+        .some(
+          ({ stay, schedule, locks: theirs }) =>
+            stay !== null &&
+            book.isUnread(stay.id) &&
+            schedule.kind === 'temporary' &&
+            schedule.from < window.closesAt &&
+            window.opensAt < schedule.until &&
+            locks.some((id) => theirs === 'all' || theirs.includes(id)),
+        )
+    );
   }
 
   #end(stay: Stay, views: readonly GuestView[]): void {
@@ -142,6 +175,10 @@ export class StayKeeper {
     const locks = this.#locksOf(calendar, [], stay);
     if (locks.length === 0) {
       this.#obstacles.set(stay.id, stay.gaveWay === undefined ? NO_LOCK : this.#gaveWayWords(stay.gaveWay));
+      return;
+    }
+    if (this.#isOfUnread(stay, locks)) {
+      this.#obstacles.set(stay.id, UNREAD_ROWS);
       return;
     }
     const known = await choice.known(locks);

@@ -7,7 +7,7 @@ import { tryDisk } from '../../../support/files/try-disk.ts';
 import { inTurns, Turns } from '../../../support/turns.ts';
 import { t } from '../../../words/translate.ts';
 import { lostIn, missingIn } from '../policy/belief-policy.ts';
-import { isUnderWay, type Stay } from '../policy/stay.ts';
+import { type Booking, bookingKey, isUnderWay, type Stay } from '../policy/stay.ts';
 import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { nextInstant, planSteps } from '../policy/stay-plan-policy.ts';
 import type { CalendarSetup } from '../policy/stay-ports.ts';
@@ -128,7 +128,8 @@ export class StayLoop {
     }
     const now = this.#parts.serviceClock.now();
     for (const stay of book.stays()) {
-      if (!calendars.has(stay.calendarId) && !isUnderWay(stay, now) && stay.endedAt === null) {
+      const isRemoved = !calendars.has(stay.calendarId) && !setup.unread().includes(stay.calendarId);
+      if (isRemoved && !isUnderWay(stay, now) && stay.endedAt === null) {
         book.note({ ...stay, isCancelled: true });
       }
     }
@@ -139,12 +140,16 @@ export class StayLoop {
     const { id } = calendar;
     const record = book.record(id);
     const { byHand = [] } = record;
+    this.#adopt(id, record.bookings);
     // Until the calendar was read, nothing is known of its own bookings.
     const before = book
       .ofCalendar(id)
       .filter(({ booking }) => record.lastGoodAt !== null || booking.isByHand === true);
     this.#unplanned.delete(id);
-    this.#lastId = nextId([this.#lastId, ...book.stays().map((stay) => stay.id)], serviceClock.now());
+    this.#lastId = nextId(
+      [this.#lastId, ...book.stays().map((stay) => stay.id), ...book.unreadIds],
+      serviceClock.now(),
+    );
     const after = await inTurns(
       clock,
       planSteps(before, [...record.bookings, ...byHand], {
@@ -161,6 +166,10 @@ export class StayLoop {
     const kept: Stay[] = [];
     const turns = new Turns(clock);
     for (const stay of after) {
+      if (!known.has(stay.id) && book.isOfUnread(stay.booking)) {
+        // It has a stay already, of which nothing more is known.
+        continue;
+      }
       // A person may have decided otherwise meanwhile: then it is planned again.
       const isCurrent = book.get(stay.id) === known.get(stay.id);
       if (isCurrent && this.#noted(stay)) {
@@ -174,6 +183,22 @@ export class StayLoop {
       }
     }
     news.planned(calendar, before, kept);
+  }
+
+  /** A calendar was removed and added again: whoever is there by one of its bookings keeps the stay, and the code. */
+  #adopt(id: string, bookings: readonly Booking[]): void {
+    const { setup, book } = this.#parts;
+    const calendars = new Set(setup.calendars().map((one) => one.id));
+    const left = book
+      .stays()
+      .filter((stay) => !calendars.has(stay.calendarId) && !stay.isCancelled && stay.endedAt === null);
+    if (left.length > 0) {
+      const own = new Set(book.ofCalendar(id).map(({ booking }) => nightsOf(booking)));
+      const free = new Set(bookings.map(nightsOf).filter((nights) => !own.has(nights)));
+      for (const stay of left.filter(({ booking }) => free.has(nightsOf(booking)))) {
+        book.note({ ...stay, calendarId: id });
+      }
+    }
   }
 
   /** A stay that is cancelled before it had a code or a decision of a person is forgotten at once. */
@@ -216,4 +241,8 @@ export class StayLoop {
     this.#lastId = nextId([this.#lastId], this.#parts.serviceClock.now());
     return this.#lastId;
   }
+}
+
+function nightsOf(booking: Booking): string {
+  return JSON.stringify([bookingKey(booking), booking.start, booking.end]);
 }

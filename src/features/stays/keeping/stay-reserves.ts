@@ -91,7 +91,8 @@ export class StayReserves {
       );
     }
     const known = new Set(setup.calendars().map(({ id }) => MARK + id));
-    this.#remove(free.filter(({ stay }) => !known.has(stay?.id ?? '')));
+    const unread = new Set(setup.unread().map((id) => MARK + id));
+    this.#remove(free.filter(({ stay }) => !known.has(stay?.id ?? '') && !unread.has(stay?.id ?? '')));
   }
 
   #offerFor(stay: Stay, own: GuestView | undefined, all: readonly GuestView[]): GuestView | undefined {
@@ -118,6 +119,10 @@ export class StayReserves {
   /** A used code follows its stay to the end, and goes with it. */
   #reconcileUsed(reserve: GuestView, stay: Stay | undefined): void {
     const { guests, serviceClock, log } = this.#parts;
+    if (stay === undefined && this.#parts.book.unreadIds.length > 0) {
+      // Its stay may be one that cannot be read.
+      return;
+    }
     if (stay === undefined || hasEnded(stay, serviceClock.now()) || stay.isSkipped) {
       this.#spend(reserve, stay);
       this.#remove([reserve]);
@@ -134,6 +139,8 @@ export class StayReserves {
     const [first, ...others] = free;
     if (!calendar.reserve || locks.length === 0 || isEnding()) {
       this.#remove(free);
+    } else if (first === undefined && guests.unread().length > 0) {
+      // It may have one that cannot be read.
     } else if (first === undefined) {
       await this.#make(calendar, locks);
     } else if (needsOtherDigits(first)) {

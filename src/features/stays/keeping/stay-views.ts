@@ -98,6 +98,8 @@ export interface CalendarView extends CalendarSettings {
 }
 
 export interface StaysView {
+  /** Rows of stays or calendars cannot be read: they are missing here, and their codes stay. Absent: all are read. */
+  readonly isUnread?: true;
   readonly calendars: readonly CalendarView[];
   /** The stays by arrival, the earliest first; those that are over stay for 30 days. */
   readonly stays: readonly StayView[];
@@ -217,7 +219,8 @@ export class StayViews {
   #phaseOf(stay: Stay, guest: GuestView | undefined, isCodeReady: boolean): StayPhase {
     const now = this.#parts.serviceClock.now();
     if (hasEnded(stay, now)) {
-      return guest === undefined ? 'gone' : 'leaving';
+      // A stay whose guest cannot be read has a code that nobody has seen go.
+      return guest === undefined && !stay.isGiven ? 'gone' : 'leaving';
     }
     if (stay.isSkipped) {
       return 'skipped';

@@ -7,6 +7,9 @@ import type { Guests } from '../../../engine/codes/guests.ts';
 import type { CommonParts } from '../../../engine/locks/common-parts.ts';
 import type { CancelTimer } from '../../../support/clock.ts';
 import { Emitter } from '../../../support/emitter.ts';
+import { tryDisk } from '../../../support/files/try-disk.ts';
+import { UNREAD_ROWS } from '../../../words/guests.ts';
+import { t } from '../../../words/translate.ts';
 import type { CalendarGateway } from '../policy/calendar-ports.ts';
 import type { HandBooking, HandField } from '../policy/hand-booking.ts';
 import { isByHand, type StayCalendar } from '../policy/stay-calendar.ts';
@@ -85,7 +88,7 @@ export class Stays {
       calendarOf: (id: string) => parts.setup.calendars().find((one) => one.id === id),
       zoneOf: (calendar?: StayCalendar) => this.zoneOf(calendar),
       isZoneAwaited: (calendar: StayCalendar) => this.#isZoneAwaited(calendar),
-      isEnding: () => this.decisions.isEnding,
+      isEnding: () => this.#book.isEnding,
       isOwner: () => parts.link.state() !== 'other-process',
       onChange,
       onBelief: (id: string) => this.#loop.plan(id),
@@ -114,6 +117,9 @@ export class Stays {
 
   start(): void {
     this.#book.load();
+    if (this.isUnread) {
+      this.#parts.log.warn(t(UNREAD_ROWS));
+    }
     this.#cancelStart();
     this.#isWaitingToBegin = true;
     this.#cancelStart = this.#parts.clock.after(START_PAUSE_MS, () => this.#begin());
@@ -159,6 +165,19 @@ export class Stays {
       this.#book.save({ ...stay, gaveWay });
     }
     return concerned.length;
+  }
+
+  /** Whether rows of stays or calendars cannot be read. */
+  get isUnread(): boolean {
+    return this.#book.hasUnread || this.#parts.setup.unread().length > 0;
+  }
+
+  /** A person uses the account again: it does not end. */
+  goOn(): void {
+    tryDisk(this.#parts.log, t('That the account goes on could not be stored'), () =>
+      this.#book.setEnding(false),
+    );
+    this.#loop.reconcile();
   }
 
   /** Forgets the state of a calendar. Throws retry (`storage-failed`). */
@@ -230,6 +249,7 @@ export class Stays {
   /** Adds a stay without a fault; resolves when it is planned. Rejects with retry (`storage-failed`). */
   async addByHand(calendar: StayCalendar, typed: HandBooking): Promise<void> {
     this.#hand.add(calendar, typed);
+    this.goOn();
     await this.#loop.settled();
   }
 

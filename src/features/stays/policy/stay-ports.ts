@@ -1,4 +1,5 @@
 // Interfaces that stays need from the storage and from how calendars are set up.
+import type { UnreadRow } from '../../../domain/codes/ports.ts';
 import type { Instant } from '../../../domain/time/instant.ts';
 import type { Belief } from './belief-policy.ts';
 import type { CalendarValidators } from './calendar-ports.ts';
@@ -55,6 +56,13 @@ export interface StayStore {
   /** On the disk when it returns. */
   saveStay(stay: Stay): void;
   eraseStay(id: string): void;
+  /** Rows that cannot be read, and stay as they are on the disk. */
+  unreadStays(): readonly UnreadRow[];
+  unreadCalendars(): readonly UnreadRow[];
+  eraseUnread(): void;
+  /** Whether a person is ending the account. */
+  isEnding(): boolean;
+  saveEnding(isEnding: boolean): void;
   calendars(): readonly CalendarRecord[];
   saveCalendar(record: CalendarRecord): void;
   eraseCalendar(id: string): void;
@@ -69,6 +77,8 @@ export interface CalendarAddress {
 
 export interface CalendarSetup {
   calendars(): readonly StayCalendar[];
+  /** The ids of calendars whose settings cannot be read: they are not removed. */
+  unread(): readonly string[];
   /** Null: no address was entered yet. */
   addressOf(id: string): CalendarAddress | null;
 }

@@ -1,12 +1,20 @@
 // Keeps stays and the state of their calendars among the secrets, because they hold digits of codes and phones.
 
-import { type Values, valuesUnder } from '../../../storage/account/settings.ts';
+import type { UnreadRow } from '../../../domain/codes/ports.ts';
+import {
+  SET_ASIDE,
+  type UnreadValue,
+  unreadUnder,
+  type Values,
+  valuesUnder,
+} from '../../../storage/account/settings.ts';
 import { isObject } from '../../../support/text/foreign-json.ts';
-import type { Stay } from '../policy/stay.ts';
+import type { Booking, Stay } from '../policy/stay.ts';
 import type { CalendarRecord, StayStore } from '../policy/stay-ports.ts';
 
 const STAY = 'stay:';
 const CALENDAR = 'stay-calendar:';
+const ENDING = 'stays-ending';
 
 export class KeptStayStore implements StayStore {
   readonly #secrets: Values;
@@ -32,7 +40,46 @@ export class KeptStayStore implements StayStore {
   }
 
   saveCalendar(record: CalendarRecord): void {
-    this.#secrets.write(CALENDAR + record.calendarId, record);
+    const key = CALENDAR + record.calendarId;
+    const former = this.#secrets.read(key);
+    if (former !== undefined && !isRecord(former)) {
+      // The doctor names it, and nothing of it is lost.
+      const row = { key, value: JSON.stringify(former) };
+      this.#secrets.write(`${SET_ASIDE}secret:${record.calendarId}`, { columns: ['value'], row });
+    }
+    this.#secrets.write(key, record);
+  }
+
+  unreadStays(): readonly UnreadRow[] {
+    return this.#unread(STAY, isStay);
+  }
+
+  unreadCalendars(): readonly UnreadRow[] {
+    return this.#unread(CALENDAR, isRecord);
+  }
+
+  eraseUnread(): void {
+    const unread = [...this.#unread(STAY, isStay), ...this.#unread(CALENDAR, isRecord)];
+    for (const { key } of unread.flatMap(({ places }) => places)) {
+      this.#secrets.erase(key);
+    }
+  }
+
+  #unread(prefix: string, isSound: (value: unknown) => boolean): readonly UnreadValue[] {
+    const secrets = this.#secrets;
+    return unreadUnder(prefix, { table: 'secret', secrets, settings: secrets }, isSound);
+  }
+
+  isEnding(): boolean {
+    return this.#secrets.read(ENDING) === true;
+  }
+
+  saveEnding(isEnding: boolean): void {
+    if (isEnding) {
+      this.#secrets.write(ENDING, true);
+    } else {
+      this.#secrets.erase(ENDING);
+    }
   }
 
   eraseCalendar(id: string): void {
@@ -46,10 +93,24 @@ function isStay(value: unknown): value is Stay {
     isObject(value) &&
     typeof value['id'] === 'string' &&
     typeof value['calendarId'] === 'string' &&
-    isObject(value['booking']) &&
+    isBooking(value['booking']) &&
     isObject(value['window']) &&
+    WINDOW.every((member) => typeof Reflect.get(Object(value['window']), member) === 'number') &&
     isObject(value['hours']) &&
-    typeof value['isGiven'] === 'boolean'
+    typeof value['isGiven'] === 'boolean' &&
+    (value['gaveWay'] === undefined || Array.isArray(value['gaveWay']))
+  );
+}
+
+const WINDOW = ['arrivalAt', 'departureAt', 'opensAt', 'closesAt'] as const;
+
+function isBooking(value: unknown): value is Booking {
+  return (
+    isObject(value) &&
+    typeof value['uid'] === 'string' &&
+    isObject(value['start']) &&
+    isObject(value['end']) &&
+    typeof value['summary'] === 'string'
   );
 }
 
@@ -59,6 +120,8 @@ function isRecord(value: unknown): value is CalendarRecord {
     typeof value['calendarId'] === 'string' &&
     typeof value['addressMark'] === 'string' &&
     Array.isArray(value['bookings']) &&
+    value['bookings'].every(isBooking) &&
+    (value['byHand'] === undefined || (Array.isArray(value['byHand']) && value['byHand'].every(isBooking))) &&
     isObject(value['counts'])
   );
 }
