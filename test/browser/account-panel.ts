@@ -8,6 +8,7 @@ import type { Operations } from '../../src/panel/socket/server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { memberOf } from '../../src/support/text/foreign-json.ts';
+import { freePort } from '../harness/free-port.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 
 // Programs that take pictures or measure show the pages of features as well.
@@ -19,7 +20,10 @@ interface Served {
 }
 
 export class AccountPanel {
-  /** Taken again, so that a browser has compiled the scripts of an address already. */
+  /**
+   * Taken again, so that a browser has compiled the scripts of an address already. The system gives them to nobody meanwhile: a
+   * port of its own choice went to a connection of another test before it was taken again.
+   */
   static readonly #closedPorts: number[] = [];
   readonly server: DashboardServer;
   readonly #served: Served;
@@ -37,7 +41,7 @@ export class AccountPanel {
       readonly port?: number;
     } = {},
   ): Promise<AccountPanel> {
-    const { pagesFolder, port = AccountPanel.#closedPorts.pop() ?? 0 } = options;
+    const { pagesFolder, port = AccountPanel.#closedPorts.pop() ?? (await freePort()) } = options;
     const place = dashboardPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
     const served: Served = { account, operations: {} };
     const server = await startPanelServer({

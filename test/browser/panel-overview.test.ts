@@ -438,6 +438,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await during(1, 'visible');
       // Longer than between two looks.
       const inSight = await during(3, 'visible');
+      // A look that was on its way when the page was hidden is over by then.
+      await during(1, 'hidden');
       const outOfSight = await during(3, 'hidden');
       expect(new Set(inSight)).toEqual(new Set(['watch']));
       expect(outOfSight).toEqual([]);

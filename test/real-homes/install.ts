@@ -1,11 +1,14 @@
 // Sets up the real programs of a home, once for each list of packages: they are large and need the registries.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOME_ASSISTANT, MATTER_SERVER, PROGRAMS_FOLDER, type Programs, pythonOf } from './programs.ts';
 import { findPython, PIP_INSTALL, type Python, run } from './python.ts';
 
 /** "Try again later" of sysexits.h: whoever runs this decides whether to go on without. */
 const NOT_RUN = 75;
+
+/** The Matter SDK keeps its counters there, whatever its server is told, and ends where it is missing. */
+const MATTER_DATA = '/data';
 
 /** Written when pip is done, so that half an environment is none. */
 function installedIn({ folder }: Programs): string {
@@ -27,8 +30,20 @@ function install(programs: Programs, { program, pip }: Python): boolean {
   );
 }
 
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(join(folder, '.'), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Why nothing can be tried; null when everything is there. */
 function obstacle(): string | null {
+  if (!isWritable(MATTER_DATA)) {
+    return `the Matter SDK writes to ${MATTER_DATA}, which is no folder that this user may write`;
+  }
   const missing = [HOME_ASSISTANT, MATTER_SERVER].filter((programs) => !isInstalled(programs));
   if (missing.length === 0) {
     return null;

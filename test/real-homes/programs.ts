@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** 1 GB that survives a fresh checkout, so it lies beside the caches of other tools; not in a folder that is emptied at a start. */
+/** 1.6 GB that survives a fresh checkout, so it lies beside the caches of other tools; not in a folder that is emptied at a start. */
 export const PROGRAMS_FOLDER =
   process.env['LATCHKEY_HOMES'] ??
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'homebridge-latchkey', 'homes');

@@ -926,9 +926,14 @@ export function explore(
     }
     return wrong === null;
   };
-  let level: readonly World[] = [initialWorld('secured', budget), initialWorld('unsecured', budget)];
-  while (level.length > 0) {
-    level = level.flatMap((state) => world.next(state).filter((next) => judged(state, next)));
+  // Depth first: all states of one depth at a time take more memory than a process has.
+  const open = [initialWorld('secured', budget), initialWorld('unsecured', budget)];
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    for (const next of world.next(state)) {
+      if (judged(state, next)) {
+        open.push(next);
+      }
+    }
     if (stopAtFirst && wrongs.size > 0) {
       break;
     }

@@ -103,17 +103,20 @@ async function moveSomething(
  */
 async function showsTheTruth(runtime: IpcProcess, account: Account): Promise<void> {
   const { world } = account.simulator;
-  await expect
-    .poll(async () => (await runtime.ask('locks')) as readonly Shown[], {
-      timeout: mostMs(TRUTH_WITHIN_MS),
-      interval: 50,
-    })
-    .toSatisfy((shown: readonly Shown[]) => {
-      const unanswered = account.unansweredLocks();
-      return world.deviceIds().every((id) => {
-        const lock = shown.find((one) => one.id === id);
-        const aims = lock?.target === null || unanswered.includes(id);
-        return aims && lock?.bolt === SPOKEN[world.inspect(id).bolt];
+  const wrong = async (): Promise<unknown> => {
+    const shown = (await runtime.ask('locks')) as readonly Shown[];
+    const unanswered = account.unansweredLocks();
+    return world
+      .deviceIds()
+      .map((id) => ({
+        isAt: world.inspect(id).bolt,
+        isUnanswered: unanswered.includes(id),
+        shown: shown.find((one) => one.id === id),
+      }))
+      .filter(({ isAt, isUnanswered, shown: lock }) => {
+        const aims = lock?.target === null || isUnanswered;
+        return !aims || lock?.bolt !== SPOKEN[isAt];
       });
-    });
+  };
+  await expect.poll(wrong, { timeout: mostMs(TRUTH_WITHIN_MS), interval: 50 }).toEqual([]);
 }

@@ -101,6 +101,18 @@ describe('the state of the pages', () => {
     expect(bolt()).toBe('secured');
   });
 
+  it('has read when the newer question is answered, too, where the answer to its own was dropped for it', async () => {
+    const read: string[] = [];
+    void watch.read('locks').then(() => read.push(`first: ${String(bolt())}`));
+    void watch.read('locks').then(() => read.push(`second: ${String(bolt())}`));
+    line.of('locks')[0]?.answer([front('unsecured')]);
+    await settled();
+    expect(read).toEqual([]);
+    line.of('locks')[1]?.answer([front('secured')]);
+    await settled();
+    expect(read.toSorted()).toEqual(['first: secured', 'second: secured']);
+  });
+
   it('keeps the failure of one reading while another succeeds, until that one does', async () => {
     void watch.read('locks', 'activity');
     line.of('locks')[0]?.fail();

@@ -28,6 +28,8 @@ const REPORT_EVERY_MS = 250;
 /** One reading under way. Its answer may be older than an event that was received meanwhile. */
 interface Question {
   readonly received: PanelEvent[];
+  /** Those whose own answer was dropped for this one. */
+  readonly waiting: (() => void)[];
 }
 
 export class StateStream {
@@ -137,19 +139,30 @@ export class StateStream {
   }
 
   async #readOne(reading: Reading, operation: Reading | 'watch' = reading): Promise<void> {
-    const question: Question = { received: [] };
+    const question: Question = { received: [], waiting: [] };
     this.#asked.set(reading, question);
+    let isDropped = true;
     try {
       const result = await this.#transport.call(operation);
       if (this.#asked.get(reading) === question) {
+        isDropped = false;
         this.#asked.delete(reading);
         this.#answered(reading, result, question.received);
       }
     } catch (thrown) {
       if (this.#asked.get(reading) === question) {
+        isDropped = false;
         this.#asked.delete(reading);
         this.#learn(withTrouble(this.#state, reading, shownError(thrown)));
       }
+    }
+    const newer = this.#asked.get(reading);
+    if (isDropped && newer !== undefined) {
+      // What was asked for is known with the newer answer only.
+      await new Promise<void>((resolve) => newer.waiting.push(resolve));
+    }
+    for (const resolve of question.waiting) {
+      resolve();
     }
   }
 
