@@ -1,5 +1,5 @@
 // What is noted of each lock beside its list, and kept: codes that only the lock or only the list has, and how many digits it takes.
-import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import { type AccessCode, type AccessCodeId, hasHiddenPin } from '../../domain/codes/access-code.ts';
 import { type CodeRequest, codeIdIn, nameIn, type StrayCode } from '../../domain/codes/operation.ts';
 import {
   afterRefusing,
@@ -62,10 +62,11 @@ export class LockNotes {
 
   lengths(id: LockId, codes: readonly AccessCode[]): Lengths {
     const said = this.#parts.store.get(id)?.device?.variableLengthCodes ?? null;
+    const shown = codes.filter((code) => !hasHiddenPin(code)).map(({ pin }) => pin.length);
     // Codes of different lengths prove it where the service does not report it.
-    const anyLength = said ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
+    const anyLength = said ?? new Set(shown).size > 1;
     const { taken, refused } = this.#learned(id);
-    const listed = codes.find(({ pin }) => pin !== '')?.pin.length ?? null;
+    const listed = shown[0] ?? null;
     // The service may list codes of a length that the lock does not take.
     const pinLength = anyLength || listed === null || refused.includes(listed) ? null : listed;
     const knownLength = anyLength ? null : (pinLength ?? taken);
