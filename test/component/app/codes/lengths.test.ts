@@ -4,7 +4,7 @@ import { readScenario } from '../../../../simulator/src/simulate.ts';
 import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import { commonLength, NOTHING_LEARNED } from '../../../../src/domain/codes/pin-length.ts';
-import { lockId } from '../../../../src/domain/locks/lock.ts';
+import { lockId as asLockId } from '../../../../src/domain/locks/lock.ts';
 import { LockNotes } from '../../../../src/engine/codes/lock-notes.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
@@ -74,7 +74,7 @@ it.each(['****', '', '1***'])('digits that the service hides as "%s" say nothing
   const code = { name: 'Anna', readOnly: false, schedule: ALWAYS };
   const hidden = { ...code, id: accessCodeId('a'), pin };
   const shown = { ...code, id: accessCodeId('b'), pin: '471100' };
-  const id = lockId('door');
+  const id = asLockId('door');
   expect(notes.lengths(id, [hidden])).toMatchObject({ anyLength: false, knownLength: null });
   expect(notes.lengths(id, [hidden, shown])).toMatchObject({ anyLength: false, knownLength: 6 });
 });
