@@ -119,6 +119,7 @@ function archivedHistory({ runtime, storage, lockOptions, clients }: Composition
         runtime.history.saveReported();
         return storage.archive.erase(what, clients.serviceTime.now());
       },
+      forgetSome: () => storage.archive.forgetSome(),
     },
     refresh: async (locks) => runtime.history.refresh(locks ?? runtime.locks().map(({ id }) => id)),
     now: () => clients.serviceTime.now(),

@@ -136,6 +136,8 @@ export interface HistoryEraser {
   count(what: HistoryErased): number;
   /** Erases entries up to now for good: the service's later lists do not bring them back. Returns how many. */
   erase(what: HistoryErased, now: Instant): number;
+  /** Forgets a part of the received events of an erasure, in a moment. True: there are more, so call again. */
+  forgetSome(): boolean;
 }
 
 export interface HistoryMover {
