@@ -138,6 +138,8 @@ export interface HistoryEraser {
   erase(what: HistoryErased, now: Instant): number;
   /** Forgets a part of the received events of an erasure, in a moment. True: there are more, so call again. */
   forgetSome(): boolean;
+  /** Whether an entry, also one that the service still lists, was erased here. */
+  isErased(lockId: LockId, entry: Pick<HistoryEntry, 'at' | 'by'>): boolean;
 }
 
 export interface HistoryMover {

@@ -20,7 +20,7 @@ import {
 } from './evidence-policy.ts';
 import { type Lock, sameMembers } from './lock.ts';
 import type { LastMove } from './move.ts';
-import { movedByCommand, withAuthor, withCommand, withMove } from './moves.ts';
+import { movedByCommand, withAuthor, withCommand, withMove, withoutErasedNames } from './moves.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
@@ -49,6 +49,8 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return withBelief(lock, weigh(lock.belief, { source: 'poll', bolt: 'unknown', at: event.at }));
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
+    case 'history-erased':
+      return withoutErasedNames(lock, event.isErased);
     case 'missed':
       return event.at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: event.at };
   }

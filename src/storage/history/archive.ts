@@ -56,6 +56,10 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
     return this.#erasure.forgetSome();
   }
 
+  isErased(lockId: LockId, entry: Pick<HistoryEntry, 'at' | 'by'>): boolean {
+    return this.#erasure.isErased(lockId, entry);
+  }
+
   mark(lockId: LockId): Instant | null | undefined {
     const row = this.#connection.first('SELECT updated_at FROM sync_cursor WHERE lock_id = ?', lockId);
     return row === null ? undefined : integerOrNull(row, 'updated_at');

@@ -6,6 +6,7 @@ import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import { commonLength, NOTHING_LEARNED } from '../../../../src/domain/codes/pin-length.ts';
 import { lockId as asLockId } from '../../../../src/domain/locks/lock.ts';
 import { LockNotes } from '../../../../src/engine/codes/lock-notes.ts';
+import { LockStore } from '../../../../src/engine/locks/lock-store.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
 import { ended } from './ended.ts';
@@ -70,7 +71,11 @@ it('listed codes of a length that the lock refuses do not forbid the length that
 
 it.each(['****', '', '1***'])('digits that the service hides as "%s" say nothing of a length', (pin) => {
   const codes = { lengths: () => NOTHING_LEARNED, saveLengths() {}, strays: () => [], saveStrays() {} };
-  const notes = new LockNotes({ store: { get: () => undefined }, log: silentLog, codes: { store: codes } });
+  const store = new LockStore(() => {}, {
+    staleBefore: () => 0,
+    bounds: () => ({ latest: 0, setBackMs: 0 }),
+  });
+  const notes = new LockNotes({ store, log: silentLog, codes: { store: codes } });
   const code = { name: 'Anna', readOnly: false, schedule: ALWAYS };
   const hidden = { ...code, id: accessCodeId('a'), pin };
   const shown = { ...code, id: accessCodeId('b'), pin: '471100' };
