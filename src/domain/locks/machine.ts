@@ -30,6 +30,9 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
   if (isOfCommand(event)) {
     return withCommand(lock, commanded(lock, event), event);
   }
+  if (event.type === 'history-erased') {
+    return withoutErasedNames(lock, event.isErased);
+  }
   switch (event.type) {
     case 'reported':
       return reported(lock, event);
@@ -49,11 +52,13 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return withBelief(lock, weigh(lock.belief, { source: 'poll', bolt: 'unknown', at: event.at }));
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
-    case 'history-erased':
-      return withoutErasedNames(lock, event.isErased);
     case 'missed':
-      return event.at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: event.at };
+      return missed(lock, event.at);
   }
+}
+
+function missed(lock: Lock, at: Instant): Lock {
+  return at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: at };
 }
 
 function withTarget(lock: Lock, target: Lock['target']): Lock {
