@@ -1,5 +1,6 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import { rmSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
 import type { CertificateView } from '../domain/account/certificate-policy.ts';
 import type { FeatureStatus } from '../domain/account/feature-status.ts';
 import type { LockId } from '../domain/locks/lock.ts';
@@ -143,6 +144,11 @@ export class App {
   /** The options in force for one lock, each with its origin. */
   lockOptions(id: LockId): SourcedValues {
     return this.#composition.lockOptions.optionsFor(id);
+  }
+
+  /** What was written or kept of single locks, with the options of features. */
+  lockRows(): Config['locks'] {
+    return this.#composition.lockOptions.rows();
   }
 
   /** What the account keeps on the disk. */

@@ -2,9 +2,10 @@
 import type { Config } from '../config/config.ts';
 import { changedLockSettings, readKeptLockSettings } from '../config/kept-lock-settings.ts';
 import { effectiveLockOptions } from '../config/lock-options.ts';
+import type { LockRow } from '../config/options/option-table.ts';
 import { problemSentences } from '../config/options/problem-line.ts';
 import { type Lock, type LockId, lockId } from '../domain/locks/lock.ts';
-import type { LockSettings, SourcedValues } from '../domain/locks/settings.ts';
+import type { SourcedValues } from '../domain/locks/settings.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { LockSettingsApi, LockSettingsView } from '../panel/views/lock-settings.ts';
 import type { KeptValues } from '../storage/account/settings.ts';
@@ -19,7 +20,7 @@ const KEY = 'lock.';
 export class KeptLockOptions implements LockSettingsApi {
   readonly #parts;
   /** The options are read once: every request needs them, and no disk may delay it. */
-  #kept: ReadonlyMap<string, LockSettings>;
+  #kept: ReadonlyMap<string, LockRow>;
 
   /** Throws storage errors: without the stored restrictions no command may start. */
   constructor(parts: {
@@ -35,6 +36,13 @@ export class KeptLockOptions implements LockSettingsApi {
 
   optionsFor(id: LockId): SourcedValues {
     return effectiveLockOptions(this.#parts.config, this.#keptOf(id), id);
+  }
+
+  /** The same by lock, with those of features: only what was written or kept. */
+  rows(): ReadonlyMap<string, LockRow> {
+    const { locks } = this.#parts.config;
+    const kept = [...this.#kept].map(([id, row]) => [id, { ...row, ...locks.get(id) }] as const);
+    return new Map([...locks, ...kept]);
   }
 
   /** Reads the options that another process stored while it owned the account. Throws storage errors. */
@@ -96,11 +104,11 @@ export class KeptLockOptions implements LockSettingsApi {
     return isChanged;
   }
 
-  #keptOf(id: LockId): LockSettings {
+  #keptOf(id: LockId): LockRow {
     return this.#kept.get(id) ?? {};
   }
 
-  #save(id: LockId, settings: LockSettings): void {
+  #save(id: LockId, settings: LockRow): void {
     if (Object.keys(settings).length === 0) {
       this.#parts.settings.erase(`${KEY}${id}`);
     } else {
@@ -109,13 +117,13 @@ export class KeptLockOptions implements LockSettingsApi {
     this.#kept = new Map(this.#kept).set(id, settings);
   }
 
-  #read(): ReadonlyMap<string, LockSettings> {
+  #read(): ReadonlyMap<string, LockRow> {
     const rows = [...this.#parts.settings.all()].filter(([key]) => key.startsWith(KEY));
     return new Map(rows.map(([key, value]) => [key.slice(KEY.length), readKeptLockSettings(value)]));
   }
 }
 
 /** The options of which something else is kept. */
-function differences(a: LockSettings, b: LockSettings): readonly string[] {
+function differences(a: LockRow, b: LockRow): readonly string[] {
   return Object.keys({ ...a, ...b }).filter((name) => Reflect.get(a, name) !== Reflect.get(b, name));
 }

@@ -104,7 +104,7 @@ function inServiceWords(api: PanelApi): PanelApi {
   return { ...api, ...reworded };
 }
 
-function archivedHistory({ runtime, storage, lockOptions, clients }: Composition): HistoryViews {
+function archivedHistory({ runtime, storage, lockOptions, clients, activity }: Composition): HistoryViews {
   return new HistoryViews({
     pages: {
       page: (filter, below, limit) => runtime.history.page(filter, below, limit),
@@ -117,8 +117,13 @@ function archivedHistory({ runtime, storage, lockOptions, clients }: Composition
       },
       erase: (what) => {
         runtime.history.saveReported();
-        return storage.archive.erase(what, clients.serviceTime.now());
+        const entries = storage.archive.erase(what, clients.serviceTime.now());
+        const isErased: typeof storage.archive.isErased = (id, move) => storage.archive.isErased(id, move);
+        activity.forgetErased(isErased);
+        runtime.forgetErased(isErased);
+        return entries;
       },
+      forgetSome: () => storage.archive.forgetSome(),
     },
     refresh: async (locks) => runtime.history.refresh(locks ?? runtime.locks().map(({ id }) => id)),
     now: () => clients.serviceTime.now(),

@@ -4,7 +4,7 @@ import type { LockSettings } from '../domain/locks/settings.ts';
 import { atFirstUse } from '../support/first-use.ts';
 import { oneLine } from '../support/log.ts';
 import type { Config } from './config.ts';
-import { lockSettings } from './options/option-table.ts';
+import { type LockRow, lockRow, lockSettings } from './options/option-table.ts';
 import { describeIssue, problem } from './options/problem-line.ts';
 
 /** Each problem has the form "option: fault; remedy" and never repeats a value. */
@@ -22,6 +22,9 @@ export interface LockSettingsRequest {
 
 /** Unknown names are reported separately. */
 const knownOptions = atFirstUse(() => lockSettings().strip());
+
+/** A lock in the place of another has those of features as well, which no page changes. */
+const keptOptions = atFirstUse(() => lockRow().omit({ id: true }).strip());
 
 export function changedLockSettings({
   config,
@@ -45,14 +48,14 @@ export function changedLockSettings({
 }
 
 /** Reads stored settings one by one, so that a malformed one does not cancel the prohibitions of the others. */
-export function readKeptLockSettings(value: unknown): LockSettings {
+export function readKeptLockSettings(value: unknown): LockRow {
   const entries: readonly [string, unknown][] =
     typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const readable = entries.flatMap(([name, kept]) => {
-    const { data } = knownOptions().safeParse({ [name]: kept });
+    const { data } = keptOptions().safeParse({ [name]: kept });
     return data === undefined ? [] : Object.entries(data);
   });
-  return knownOptions().parse(Object.fromEntries(readable));
+  return keptOptions().parse(Object.fromEntries(readable));
 }
 
 function faultOfName(name: string, written: LockSettings): readonly Message[] {

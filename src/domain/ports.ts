@@ -136,6 +136,10 @@ export interface HistoryEraser {
   count(what: HistoryErased): number;
   /** Erases entries up to now for good: the service's later lists do not bring them back. Returns how many. */
   erase(what: HistoryErased, now: Instant): number;
+  /** Forgets a part of the received events of an erasure, in a moment. True: there are more, so call again. */
+  forgetSome(): boolean;
+  /** Whether an entry, also one that the service still lists, was erased here. */
+  isErased(lockId: LockId, entry: Pick<HistoryEntry, 'at' | 'by'>): boolean;
 }
 
 export interface HistoryMover {

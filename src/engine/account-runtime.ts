@@ -4,6 +4,7 @@ import type { RuntimeLinkState } from '../domain/account/account.ts';
 import { isWithdrawn } from '../domain/locks/absence-policy.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/locks/lock.ts';
+import type { LastMove } from '../domain/locks/move.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import type { TimeBounds } from '../domain/time/time.ts';
 import type { EventFeed } from '../domain/webhooks/ports.ts';
@@ -216,6 +217,13 @@ export class AccountRuntime {
     this.#parts.knownLocks.forget(id);
     this.#modules.store.remove(id);
     return true;
+  }
+
+  /** History was erased: the last moves of the locks name none of those people any more. */
+  forgetErased(isErased: (id: LockId, move: Pick<LastMove, 'at' | 'by'>) => boolean): void {
+    this.#modules.store.applyAll(
+      this.locks().map(({ id }) => [id, { type: 'history-erased', isErased: (move) => isErased(id, move) }]),
+    );
   }
 
   /** Another account is linked: guests, and what features keep, were meant for the locks of the former one. */

@@ -16,6 +16,8 @@ export interface BridgeAccount {
   readonly runtime: RuntimeView;
   /** The options in force for one lock. */
   readonly lockOptions: (id: LockId) => SourcedValues;
+  /** The rows of config.json under `locks`, and what a lock in the place of another took over. */
+  readonly lockRows: () => Config['locks'];
   /** Calls `listener` when a page changed the options of a lock; the returned function unsubscribes. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
   /** What the account keeps on the disk. Throws storage errors. */

@@ -40,6 +40,17 @@ export class Activity {
     return this.#entries.map(({ view }) => view);
   }
 
+  /** History was erased: no entry names any of those people. */
+  forgetErased(isErased: (id: LockId, move: LastMove) => boolean): void {
+    for (const entry of this.#entries) {
+      const { lock, detail } = entry.view;
+      if (detail.type === 'bolt' && detail.move !== null && lock !== null && isErased(lock.id, detail.move)) {
+        const by = { ...detail.move.by, name: null };
+        this.#replace(entry, { detail: { ...detail, move: { ...detail.move, by } }, settled: entry.settled });
+      }
+    }
+  }
+
   #receive(event: RuntimeEvent): void {
     if (isOfStay(event)) {
       return;

@@ -144,6 +144,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
         ...account,
         api: this.#api,
         lockOptions: (id) => app.lockOptions(id),
+        lockRows: () => app.lockRows(),
         subscribeOptions,
         settings: app.settings,
         restoredOverMatter: this.#restoredOverMatter,

@@ -226,6 +226,22 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(() => visit.inputsOf('codes.clear')).toEqual([{ lock: FRONT }]);
     });
 
+    test('are all removed of another lock than the one that refused, of which nothing is left in the sheet', async () => {
+      await open(CLEANER);
+      visit.account.answers.set('codes.clear', () => {
+        throw new FinalError('bad-request', message('The old and the new lock are the same.'));
+      });
+      await visit.push('More, all codes');
+      await visit.push('Remove all codes of a lock');
+      await visit.fill('Type the name of the lock to remove all its codes', 'Front door');
+      await visit.push('Remove all codes');
+      const refusal = visit.words('The old and the new lock are the same.');
+      expect(await seen(refusal)).toBe(true);
+      await visit.page.getByLabel('Of which lock').selectOption('Back door');
+      expect(await gone(refusal)).toBe(true);
+      expect(await visit.page.getByLabel('Type the name of the lock').inputValue()).toBe('');
+    });
+
     test('of all locks stand in one table, and those of one lock where it is chosen', async () => {
       hold();
       const gardener = { ...CLEANER, name: 'Gardener' };

@@ -8,6 +8,7 @@ import {
   type AccessCodeId,
   type CodeDraft,
   type CodeSchedule,
+  hasHiddenPin,
   isPlain,
   LONGEST_CODE_NAME,
   WEEKDAYS,
@@ -100,21 +101,22 @@ function pinFault(pin: string, others: readonly AccessCode[], variableLength: bo
     const limits = { least: SHORTEST_PIN, most: LONGEST_PIN };
     return ['code-length-out-of-range', message('Use {least} to {most} digits.', limits)];
   }
-  const length = variableLength ? null : (others.find((other) => other.pin !== '')?.pin.length ?? null);
+  const shown = others.filter((other) => !hasHiddenPin(other));
+  const length = variableLength ? null : (shown[0]?.pin.length ?? null);
   if (length !== null && pin.length !== length) {
     return [
       'code-length-out-of-range',
       message('All codes on this lock have {length} digits. Use {length}.', { length }),
     ];
   }
-  return pinClash(pin, others);
+  return pinClash(pin, shown);
 }
 
 function pinClash(pin: string, others: readonly AccessCode[]): Broken | null {
   if (others.some((other) => other.pin === pin)) {
     return ['code-exists', message('Another code on this lock is the same. Choose a different one.')];
   }
-  if (others.some((other) => other.pin !== '' && pin.startsWith(other.pin))) {
+  if (others.some((other) => pin.startsWith(other.pin))) {
     return [
       'code-subset-in-use',
       message('A shorter code on this lock begins the same way. Choose a different one.'),

@@ -5,6 +5,7 @@ import type { Accessor } from './access.ts';
 import type { BoltPosition, BoltState } from './bolt.ts';
 import type { EvidenceSource } from './evidence-policy.ts';
 import type { Battery, DeviceFacts, LockDescription } from './lock.ts';
+import type { LastMove } from './move.ts';
 
 /** A report about the lock; an absent member was not reported. */
 export interface Reported {
@@ -89,6 +90,8 @@ export type LockEvent =
   | { readonly type: 'left-unlocked'; readonly since: Instant | null }
   /** A listing of which a part is missing, asked at that instant, left the lock out: it confirms nothing (faults#183). */
   | { readonly type: 'left-out'; readonly at: Instant }
+  /** History was erased here: no erased move names anybody any more. */
+  | { readonly type: 'history-erased'; readonly isErased: (move: Pick<LastMove, 'at' | 'by'>) => boolean }
   /** A complete listing, asked at that instant, did not contain the lock. A later one that does brings it back. */
   | { readonly type: 'missed'; readonly at: Instant };
 

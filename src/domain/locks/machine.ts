@@ -20,7 +20,7 @@ import {
 } from './evidence-policy.ts';
 import { type Lock, sameMembers } from './lock.ts';
 import type { LastMove } from './move.ts';
-import { movedByCommand, withAuthor, withCommand, withMove } from './moves.ts';
+import { movedByCommand, withAuthor, withCommand, withMove, withoutErasedNames } from './moves.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
@@ -29,6 +29,9 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
   }
   if (isOfCommand(event)) {
     return withCommand(lock, commanded(lock, event), event);
+  }
+  if (event.type === 'history-erased') {
+    return withoutErasedNames(lock, event.isErased);
   }
   switch (event.type) {
     case 'reported':
@@ -50,8 +53,12 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
     case 'missed':
-      return event.at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: event.at };
+      return missed(lock, event.at);
   }
+}
+
+function missed(lock: Lock, at: Instant): Lock {
+  return at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: at };
 }
 
 function withTarget(lock: Lock, target: Lock['target']): Lock {

@@ -12,6 +12,8 @@ export interface LastMove {
   readonly readLater?: true;
   /** It counted as a command of ours by the result alone, and the service names another since: nothing new has happened. */
   readonly isCorrected?: true;
+  /** The history of whoever it was is erased: nobody is named, and nothing new has happened. */
+  readonly isErased?: true;
 }
 
 /** A command of ours, and when it may have moved the bolt. */

@@ -123,6 +123,29 @@ export function namesSomebody({ method }: Accessor): boolean {
   return method !== 'own-command' && method !== 'other' && method !== 'unavailable';
 }
 
+/** An erased move counts as corrected, as nothing but its author has changed. */
+export function withoutErasedNames(lock: Lock, isErased: (move: LastMove) => boolean): Lock {
+  const authors = new Map<Accessor, Accessor>();
+  const named = [...lock.recent.moves, ...(lock.lastMove === null ? [] : [lock.lastMove])];
+  for (const move of named.filter(({ by }) => by.name !== null)) {
+    if (isErased(move)) {
+      authors.set(move.by, { method: move.by.method, id: move.by.id, name: null });
+    }
+  }
+  const without = (move: LastMove): LastMove => {
+    const by = authors.get(move.by);
+    return by === undefined ? move : { ...move, by, isCorrected: true, isErased: true };
+  };
+  const { lastMove, recent } = lock;
+  return authors.size === 0
+    ? lock
+    : {
+        ...lock,
+        lastMove: lastMove === null ? null : without(lastMove),
+        recent: { ...recent, moves: recent.moves.map(without) },
+      };
+}
+
 function withLearned(lock: Lock, move: LastMove): Lock {
   // A copy of the author, because two moves may have the same one.
   const learned: LastMove = { ...move, by: { ...move.by } };

@@ -2,6 +2,7 @@
 import {
   type AccessCode,
   type AccessCodeId,
+  hasHiddenPin,
   LONGEST_CODE_NAME,
   SHORTER_CODE_NAME,
 } from '../../domain/codes/access-code.ts';
@@ -67,10 +68,11 @@ export class LockNotes {
 
   lengths(id: LockId, codes: readonly AccessCode[]): Lengths {
     const said = this.#parts.store.get(id)?.device?.variableLengthCodes ?? null;
+    const shown = codes.filter((code) => !hasHiddenPin(code)).map(({ pin }) => pin.length);
     // Codes of different lengths prove it where the service does not report it.
-    const anyLength = said ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
+    const anyLength = said ?? new Set(shown).size > 1;
     const { taken, refused } = this.#learned(id);
-    const listed = codes.find(({ pin }) => pin !== '')?.pin.length ?? null;
+    const listed = shown[0] ?? null;
     // The service may list codes of a length that the lock does not take.
     const pinLength = anyLength || listed === null || refused.includes(listed) ? null : listed;
     const knownLength = anyLength ? null : (pinLength ?? taken);

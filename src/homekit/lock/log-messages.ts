@@ -115,7 +115,8 @@ function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
   const bolt = boltOf(lock);
   if (bolt === boltOf(previous)) {
     const { lastMove } = lock;
-    return lastMove === null || lastMove.by === previous.lastMove?.by ? [] : learnedLines(lock, lastMove);
+    const isKnown = lastMove?.isErased === true || lastMove?.by === previous.lastMove?.by;
+    return lastMove === null || isKnown ? [] : learnedLines(lock, lastMove);
   }
   switch (bolt) {
     case 'jammed':

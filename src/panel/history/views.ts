@@ -54,7 +54,11 @@ export class HistoryViews implements HistoryApi {
     /** Reads new entries from the service. Left out where there is no service. */
     readonly refresh?: HistoryApi['refresh'];
     /** Left out where the archive is only read. */
-    readonly erasing?: Pick<HistoryApi, 'count' | 'erase'>;
+    readonly erasing?: Pick<HistoryApi, 'count'> & {
+      readonly erase: (what: HistoryErased) => number;
+      /** True: call again. */
+      readonly forgetSome: () => boolean;
+    };
     readonly now: () => Instant;
     /** The IANA name of a lock's zone; null where the offset that the service gives is taken. */
     readonly zoneOf: (id: LockId) => string | null;
@@ -128,8 +132,14 @@ export class HistoryViews implements HistoryApi {
     return this.#parts.erasing?.count(what) ?? 0;
   }
 
-  erase(what: HistoryErased): number {
-    return this.#parts.erasing?.erase(what) ?? 0;
+  /** A part of the received events in a turn: a busy house has 100,000 of them. */
+  async erase(what: HistoryErased): Promise<number> {
+    const { erasing } = this.#parts;
+    const entries = erasing?.erase(what) ?? 0;
+    while (erasing?.forgetSome() === true) {
+      await nextTurn();
+    }
+    return entries;
   }
 
   async refresh(locks: readonly LockId[] | null): Promise<Message | null> {

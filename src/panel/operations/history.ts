@@ -72,7 +72,9 @@ export const HISTORY_OPERATIONS = {
     api.export(queryOf(asked), format, below),
   ),
   'history.count': row('reads', erased, (api, what) => ({ entries: api.count(what) })),
-  'history.erase': owned('changes', erased, (api, what) => ({ entries: api.erase(what) })),
+  'history.erase': owned('changes', erased, async (api, what) => ({
+    entries: await api.erase(what),
+  })),
   'history.refresh': row('reads', refresh, async (api, { locks = null }) => ({
     unanswered: await api.refresh(locks),
   })),

@@ -1,6 +1,6 @@
 // Stores the sessions of the pages: login tokens valid once, the sessions they are exchanged for, and their end.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../support/clock.ts';
+import { type Clock, momentOf } from '../../support/clock.ts';
 import type { SessionArchive } from './archive.ts';
 import type { Role } from './role.ts';
 
@@ -43,16 +43,18 @@ const USE_KEPT_EVERY_MS = 600_000;
 /** The size of login and session tokens: 256 bits, as 43 characters. */
 const SECRET_BYTES = 32;
 
+/** By both clocks: the monotonic one stands still while the machine sleeps, the wall clock may be set back. */
+type Moment = ReturnType<typeof momentOf>;
+
 interface KeptToken {
   readonly digest: Buffer;
-  readonly expiresAt: number;
+  readonly mintedAt: Moment;
   readonly role: Role;
 }
 
-/** Instants are monotonic milliseconds. */
 interface Standing {
-  readonly startedAt: number;
-  usedAt: number;
+  readonly startedAt: Moment;
+  usedAt: Moment;
   readonly role: Role;
   readonly device: string;
 }
@@ -73,8 +75,8 @@ export class SessionStore {
   /** Makes a token that can be exchanged once, within `LOGIN_TOKEN_MS`, for a session of that role. */
   mint(role: Role = 'all'): string {
     const token = newSecret();
-    const expiresAt = this.#clock.monotonic() + LOGIN_TOKEN_MS;
-    this.#tokens = [...this.#living(), { digest: digestOf(token), expiresAt, role }].slice(-MOST_TOKENS);
+    const mintedAt = momentOf(this.#clock);
+    this.#tokens = [...this.#living(), { digest: digestOf(token), mintedAt, role }].slice(-MOST_TOKENS);
     return token;
   }
 
@@ -102,16 +104,15 @@ export class SessionStore {
 
   /** The living logins, the last used first. Looking at them is no use of one. */
   list(): readonly LoginView[] {
-    const [wall, now] = [this.#clock.now(), this.#clock.monotonic()];
     return [...this.#all()]
-      .filter(([, standing]) => isLiving(standing, now))
-      .sort(([, a], [, b]) => b.usedAt - a.usedAt)
+      .filter(([, standing]) => this.#isLiving(standing))
+      .sort(([, a], [, b]) => this.#since(a.usedAt) - this.#since(b.usedAt))
       .map(([id, { role, device, startedAt, usedAt }]) => ({
         id,
         role,
         device,
-        startedAt: wall - (now - startedAt),
-        usedAt: wall - (now - usedAt),
+        startedAt: this.#onWallClock(startedAt),
+        usedAt: this.#onWallClock(usedAt),
       }));
   }
 
@@ -121,14 +122,13 @@ export class SessionStore {
     if (standing === undefined) {
       return false;
     }
-    const now = this.#clock.monotonic();
-    if (!isLiving(standing, now)) {
+    if (!this.#isLiving(standing)) {
       this.#all().delete(digest);
       this.#save();
       return false;
     }
-    standing.usedAt = now;
-    if (now - this.#keptAt >= USE_KEPT_EVERY_MS) {
+    standing.usedAt = momentOf(this.#clock);
+    if (standing.usedAt.monotonicMs - this.#keptAt >= USE_KEPT_EVERY_MS) {
       this.#save();
     }
     return true;
@@ -158,9 +158,11 @@ export class SessionStore {
     const id = newSecret();
     const session = { ...secretsOf(id), role };
     const sessions = this.#all();
-    const now = this.#clock.monotonic();
+    const now = momentOf(this.#clock);
     if (sessions.size >= MOST_SESSIONS) {
-      const [longestUnused] = [...sessions].sort(([, a], [, b]) => a.usedAt - b.usedAt);
+      const [longestUnused] = [...sessions].sort(
+        ([, a], [, b]) => this.#since(b.usedAt) - this.#since(a.usedAt),
+      );
       sessions.delete(longestUnused?.[0] ?? '');
     }
     sessions.set(session.digest, { startedAt: now, usedAt: now, role, device });
@@ -176,7 +178,8 @@ export class SessionStore {
 
   /** A session from the future proves that the machine's clock went back: its age is not known. */
   #read(): Map<string, Standing> {
-    const [wall, now] = [this.#clock.now(), this.#clock.monotonic()];
+    const { wallMs: wall, monotonicMs: now } = momentOf(this.#clock);
+    const momentAt = (wallMs: number): Moment => ({ wallMs, monotonicMs: now - (wall - wallMs) });
     const living = this.#archive.read().filter(({ startedAt, usedAt }) => {
       const [age, idle] = [wall - startedAt, wall - usedAt];
       return age >= 0 && age < LONGEST_SESSION_MS && idle >= 0 && idle < IDLE_MS;
@@ -186,33 +189,42 @@ export class SessionStore {
         .slice(-MOST_SESSIONS)
         .map(({ digest, startedAt, usedAt, role, device }) => [
           digest,
-          { startedAt: now - (wall - startedAt), usedAt: now - (wall - usedAt), role, device },
+          { startedAt: momentAt(startedAt), usedAt: momentAt(usedAt), role, device },
         ]),
     );
   }
 
   #save(): void {
-    const [wall, now] = [this.#clock.now(), this.#clock.monotonic()];
-    this.#keptAt = now;
+    this.#keptAt = this.#clock.monotonic();
     this.#archive.write(
-      [...this.#all()].map(([digest, { startedAt, usedAt, role, device }]) => ({
+      [...this.#all()].map(([digest, { role, device, startedAt, usedAt }]) => ({
         digest,
         role,
         device,
-        startedAt: wall - (now - startedAt),
-        usedAt: wall - (now - usedAt),
+        startedAt: this.#onWallClock(startedAt),
+        usedAt: this.#onWallClock(usedAt),
       })),
     );
   }
 
-  #living(): readonly KeptToken[] {
-    const now = this.#clock.monotonic();
-    return this.#tokens.filter(({ expiresAt }) => now < expiresAt);
+  /** As far back from now as it is, also where the wall clock was set meanwhile. */
+  #onWallClock(moment: Moment): number {
+    return this.#clock.now() - this.#since(moment);
   }
-}
 
-function isLiving({ startedAt, usedAt }: Standing, now: number): boolean {
-  return now - usedAt < IDLE_MS && now - startedAt < LONGEST_SESSION_MS;
+  #isLiving({ startedAt, usedAt }: Standing): boolean {
+    return this.#since(usedAt) < IDLE_MS && this.#since(startedAt) < LONGEST_SESSION_MS;
+  }
+
+  /** By the clock on which more time has passed. */
+  #since({ monotonicMs, wallMs }: Moment): number {
+    const now = momentOf(this.#clock);
+    return Math.max(now.monotonicMs - monotonicMs, now.wallMs - wallMs);
+  }
+
+  #living(): readonly KeptToken[] {
+    return this.#tokens.filter(({ mintedAt }) => this.#since(mintedAt) < LOGIN_TOKEN_MS);
+  }
 }
 
 /** Whether a sent secret is the known one, in a time that reveals neither. */

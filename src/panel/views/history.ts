@@ -94,7 +94,7 @@ export interface HistoryApi {
   /** How many entries an erasure would remove here. */
   count(what: HistoryErased): number;
   /** Erases them for good from this computer. Returns how many there were. */
-  erase(what: HistoryErased): number;
+  erase(what: HistoryErased): Promise<number>;
   /** Has new entries read from the service; resolves with null, or with why some may be missing. */
   refresh(locks: readonly LockId[] | null): Promise<Message | null>;
 }

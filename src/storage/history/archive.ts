@@ -41,6 +41,7 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
 
   prune(now: Instant): void {
     this.#retention.pruneAll(now);
+    this.#erasure.finish();
   }
 
   count(what: HistoryErased): number {
@@ -49,6 +50,14 @@ export class SqliteHistoryArchive implements HistoryArchive, HistoryEraser, Hist
 
   erase(what: HistoryErased, now: Instant): number {
     return this.#erasure.erase(what, now);
+  }
+
+  forgetSome(): boolean {
+    return this.#erasure.forgetSome();
+  }
+
+  isErased(lockId: LockId, entry: Pick<HistoryEntry, 'at' | 'by'>): boolean {
+    return this.#erasure.isErased(lockId, entry);
   }
 
   mark(lockId: LockId): Instant | null | undefined {

@@ -42,12 +42,15 @@ it('a lock in the place of another gets what was forbidden for that one, also in
   const { settings } = openedStorage(join(temporaryFolder(), 'house.db'));
   const received: PanelEvent[] = [];
   const events = { emit: (event: PanelEvent) => received.push(event) };
-  const config = configOf({ locks: [{ id: FRONT.id, remoteUnlock: false, hide: true }] });
+  const config = configOf({ locks: [{ id: FRONT.id, remoteUnlock: false, hide: true, matter: 'off' }] });
   const options = new KeptLockOptions({ config, settings, log: silentLog, events });
   options.configure(FRONT, { adminOnly: true, lowBattery: 30 });
   options.configure(BACK, { lowBattery: 40 });
   expect(options.moveTo(FRONT.id, BACK.id)).toBe(true);
-  const next = new KeptLockOptions({ config, settings, log: silentLog, events });
+  // config.json may forget the old lock.
+  const next = new KeptLockOptions({ config: CONFIG, settings, log: silentLog, events });
+  expect(next.rows().get(BACK.id)).toMatchObject({ matter: 'off' });
+  expect(options.rows().get(FRONT.id)).toMatchObject({ matter: 'off', adminOnly: true });
   expect(next.optionsFor(BACK.id)).toMatchObject({
     remoteUnlock: { value: false, from: 'page' },
     adminOnly: { value: true },

@@ -147,6 +147,45 @@ describe('the archive', () => {
     expect(received.map((event) => storage.ledger.has(event))).toEqual([true, true, true]);
   });
 
+  it('forgets the events of an erased person in parts, and after a crash the rest', () => {
+    const { storage, path, again } = newStorage();
+    const named = (name: string) => ({
+      type: 'bolt' as const,
+      bolt: 'unsecured' as const,
+      accessor: { ...RESIDENT, name },
+    });
+    const received = Array.from({ length: 10_000 }, (_, index) => ({
+      receivedAt: NOON,
+      event: {
+        ...named(index % 100 === 0 ? 'Tuba player' : 'Cellist'),
+        eventId: `e-${String(index)}`,
+        at: NOON + index,
+        lockId: DOOR,
+      },
+    }));
+    storage.ledger.appendAll(received);
+    const by = { by: { ...RESIDENT, name: 'Tuba player' } };
+    list(storage.archive, entry('h-1', 0, by));
+    expect(storage.archive.erase({ lock: null, person: 'tuba player' }, NOON + 20_000)).toBe(1);
+    expect(storage.archive.forgetSome()).toBe(true);
+    const next = again();
+    list(next.archive, entry('h-2', 30_000, by));
+    expect(readFileSync(path).includes('Tuba player')).toBe(true);
+    next.archive.prune(NOON + 40_000);
+    expect(idsOf(next.archive.newest(DOOR, 10))).toEqual(['h-2']);
+    expect(next.historyPages.people(0)).toEqual(['Tuba player']);
+    list(next.archive, entry('h-1', 0, by));
+    expect(next.archive.erase({ lock: null, person: 'tuba player' }, NOON + 40_000)).toBe(1);
+    let turns = 1;
+    while (next.archive.forgetSome()) {
+      turns += 1;
+    }
+    expect(turns).toBeGreaterThan(1);
+    expect(readFileSync(path).includes('Tuba player')).toBe(false);
+    expect(readFileSync(path).includes('Cellist')).toBe(true);
+    expect(received.slice(0, 200).every(({ event }) => next.ledger.has(event))).toBe(true);
+  });
+
   it('shows no gap of an entry that could not be read where that time was erased', () => {
     const made = newStorage().storage.archive;
     const entries = [entry('h-2', 60_000), entry('h-1', 0)];

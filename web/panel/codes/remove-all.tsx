@@ -18,12 +18,30 @@ export function RemoveAll(props: {
   readonly onClose: () => void;
 }): VNode {
   const { locks, chosen, onClose } = props;
+  const [id, setId] = useState((chosen ?? locks[0])?.id);
+  const index = locks.findIndex((one) => one.id === id);
+  return (
+    <Sheet title={t('Remove all codes of a lock')} onClose={onClose}>
+      {locks.length > 1 && (
+        <Choice
+          label={t('Of which lock')}
+          names={locks.map(nameOf)}
+          chosen={index}
+          onChoose={(next) => setId(locks[next]?.id)}
+        />
+      )}
+      <OfLock key={id} lock={locks[index]} onClose={onClose} />
+    </Sheet>
+  );
+}
+
+/** What is typed, and why it failed, is of one lock; locks may have the same name. */
+function OfLock(props: { readonly lock: LockView | undefined; readonly onClose: () => void }): VNode {
+  const { lock, onClose } = props;
   const { state } = usePageContext();
   const { isBusy, failure, change } = useChange('codes.operations');
-  const [id, setId] = useState((chosen ?? locks[0])?.id);
   const [typed, setTyped] = useState('');
-  const index = locks.findIndex((one) => one.id === id);
-  const lock = locks[index];
+  const id = lock?.id;
   const name = lock === undefined ? '' : nameOf(lock).trim();
   const hasGuests = (state['guests.list'] ?? []).some(({ onLocks }) =>
     onLocks.some(({ lockId, codeId }) => lockId === id && codeId !== null),
@@ -34,19 +52,7 @@ export function RemoveAll(props: {
     }
   };
   return (
-    <Sheet title={t('Remove all codes of a lock')} onClose={onClose}>
-      {locks.length > 1 && (
-        <Choice
-          label={t('Of which lock')}
-          names={locks.map(nameOf)}
-          chosen={index}
-          onChoose={(next) => {
-            setId(locks[next]?.id);
-            // Locks may have the same name.
-            setTyped('');
-          }}
-        />
-      )}
+    <>
       <Field
         label={t('Type the name of the lock to remove all its codes')}
         help={
@@ -70,6 +76,6 @@ export function RemoveAll(props: {
         </Button>
         <Button onPress={onClose}>{t('Cancel')}</Button>
       </div>
-    </Sheet>
+    </>
   );
 }

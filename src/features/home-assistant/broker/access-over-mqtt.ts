@@ -76,10 +76,16 @@ export class AccessOverMqtt {
 
   hear(event: RuntimeEvent): void {
     if (event.type === 'codes-changed') {
-      this.#parts.emit(this.#parts.topics.of(event.id).codes.event, { event_type: 'changed' });
+      this.#ofShown(event.id, { event_type: 'changed' });
     } else if (event.type === 'code-operation' && hasEnded(event.operation)) {
-      const { topics, emit } = this.#parts;
-      emit(topics.of(event.operation.lockId).codes.event, endOf(event.operation));
+      this.#ofShown(event.operation.lockId, endOf(event.operation));
+    }
+  }
+
+  #ofShown(id: LockId, event: AccessEvent): void {
+    const lock = this.#parts.shown.get(id);
+    if (lock !== undefined) {
+      this.#parts.emit(lock.topics.codes.event, event);
     }
   }
 
@@ -148,16 +154,7 @@ export class AccessOverMqtt {
   #ofGuests(command: AccessCommand): AccessEvent {
     const { guests } = this.#parts;
     if (command.action === 'list') {
-      const listed = guests.list().map(({ id, name, nameOnLock, schedule, locks, isLeaving, onLocks }) => ({
-        id,
-        name: speakableName(name),
-        name_on_lock: speakableName(nameOnLock),
-        schedule,
-        locks,
-        is_leaving: isLeaving,
-        on_locks: onLocks.map(({ lockId: lock, standing }) => ({ lock, standing: standing.kind })),
-      }));
-      return { event_type: 'listed', guests: listed };
+      return { event_type: 'listed', guests: guests.list().flatMap((guest) => this.#listed(guest)) };
     }
     if (command.action === 'remove') {
       guests.remove(command.id);
@@ -175,6 +172,26 @@ export class AccessOverMqtt {
           name_on_lock: speakableName(answer.guest.nameOnLock),
         }
       : invalid(answer.faults);
+  }
+
+  /** Without locks that are hidden; none for a guest of these alone. */
+  #listed(guest: ReturnType<BrokeredGuests['list']>[number]): object | readonly [] {
+    const { id, name, nameOnLock, schedule, isLeaving } = guest;
+    const isShown = (lock: LockId): boolean => !this.#parts.optionsFor(lock).hidden;
+    const locks = guest.locks === 'all' ? 'all' : guest.locks.filter(isShown);
+    const onLocks = guest.onLocks.filter(({ lockId: lock }) => isShown(lock));
+    const all = [...(guest.locks === 'all' ? [] : guest.locks), ...guest.onLocks.map((one) => one.lockId)];
+    return all.length > 0 && !all.some(isShown)
+      ? []
+      : {
+          id,
+          name: speakableName(name),
+          name_on_lock: speakableName(nameOnLock),
+          schedule,
+          locks,
+          is_leaving: isLeaving,
+          on_locks: onLocks.map(({ lockId: lock, standing }) => ({ lock, standing: standing.kind })),
+        };
   }
 
   /** Who may not unlock a lock over MQTT may not make a code for it either. */

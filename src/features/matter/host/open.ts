@@ -1,4 +1,5 @@
 // Matter at a bridge of Homebridge: shows the locks there, and takes those out of HomeKit that are to be over Matter alone.
+import type { Config } from '../../../config/config.ts';
 import type { BridgeAccount, BridgeFeature } from '../../../homekit/bridge-features.ts';
 import type { Matter } from '../node/matter-accessories.ts';
 import { NodePresence } from '../node/node-presence.ts';
@@ -8,9 +9,10 @@ import { KeptLabels } from './kept-labels.ts';
 import { matterOptionsFor } from './lock-options.ts';
 
 export function openMatter(bridge: BridgeAccount): BridgeFeature {
-  const { api, config, runtime, lockOptions, settings, restoredOverMatter, clock, log } = bridge;
-  const isAlone = (id: string): boolean => matterChoice(config, id) === 'only';
-  const opened = openMatterBridge(api, config, log);
+  const { api, runtime, lockOptions, settings, restoredOverMatter, clock, log } = bridge;
+  const inForce = (): Config => ({ ...bridge.config, locks: bridge.lockRows() });
+  const isAlone = (id: string): boolean => matterChoice(inForce(), id) === 'only';
+  const opened = openMatterBridge(api, inForce(), log);
   const hasOnlyLocks = (): boolean => runtime.locks().some(({ id }) => isAlone(id));
   const presence = opened === null ? null : new NodePresence({ clock, log, hasOnlyLocks });
   let matter: Matter | null = null;
@@ -22,11 +24,11 @@ export function openMatter(bridge: BridgeAccount): BridgeFeature {
     start: () => {
       matter = startMatterOn(opened, {
         api,
-        config,
+        config: inForce(),
         log,
         runtime,
         clock,
-        optionsFor: (id) => matterOptionsFor(config, id, lockOptions(id)),
+        optionsFor: (id) => matterOptionsFor(inForce(), id, lockOptions(id)),
         subscribeOptions: bridge.subscribeOptions,
         presence: presence ?? { watch() {} },
         labels: new KeptLabels(settings, log),

@@ -1,8 +1,13 @@
 // Lengths of codes that locks take, learned from their codes, acceptances and refusals: over the real simulator, and in the demo.
 import { expect, it } from 'vitest';
 import { readScenario } from '../../../../simulator/src/simulate.ts';
+import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
-import { commonLength } from '../../../../src/domain/codes/pin-length.ts';
+import { commonLength, NOTHING_LEARNED } from '../../../../src/domain/codes/pin-length.ts';
+import { lockId as asLockId } from '../../../../src/domain/locks/lock.ts';
+import { LockNotes } from '../../../../src/engine/codes/lock-notes.ts';
+import { LockStore } from '../../../../src/engine/locks/lock-store.ts';
+import { silentLog } from '../../../../src/support/log.ts';
 import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
 import { ended } from './ended.ts';
 
@@ -62,6 +67,21 @@ it('listed codes of a length that the lock refuses do not forbid the length that
   expect((await add(home, lock, 'Anna', '4711')).phase).toBe('failed');
   expect(await lengthsOf(home, lock)).toEqual({ pinLength: null, knownLength: null, refusedLengths: [4] });
   expect((await add(home, lock, 'Anna', '471100')).phase).toBe('done');
+});
+
+it.each(['****', '', '1***'])('digits that the service hides as "%s" say nothing of a length', (pin) => {
+  const codes = { lengths: () => NOTHING_LEARNED, saveLengths() {}, strays: () => [], saveStrays() {} };
+  const store = new LockStore(() => {}, {
+    staleBefore: () => 0,
+    bounds: () => ({ latest: 0, setBackMs: 0 }),
+  });
+  const notes = new LockNotes({ store, log: silentLog, codes: { store: codes } });
+  const code = { name: 'Anna', readOnly: false, schedule: ALWAYS };
+  const hidden = { ...code, id: accessCodeId('a'), pin };
+  const shown = { ...code, id: accessCodeId('b'), pin: '471100' };
+  const id = asLockId('door');
+  expect(notes.lengths(id, [hidden])).toMatchObject({ anyLength: false, knownLength: null });
+  expect(notes.lengths(id, [hidden, shown])).toMatchObject({ anyLength: false, knownLength: 6 });
 });
 
 it('a guest is tried again on request where the lock failed by chance, not where it would refuse the same', async () => {

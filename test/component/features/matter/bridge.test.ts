@@ -117,13 +117,14 @@ describe('a lock that is shown over Matter alone', () => {
   const config = configOf(block);
 
   /** What a bridge takes out of HomeKit, where Matter has just started and for a minute has not come online. */
-  function taken(bridge: object) {
+  function taken(bridge: object, lockRows = config.locks) {
     const clock = new ManualClock();
     const feature = openMatter({
       api: homebridge({ block: { ...block, ...bridge }, matter: new StandInMatter() }),
       config,
       runtime: new StandInRuntime(),
       lockOptions: (id) => effectiveLockOptions(config, {}, id),
+      lockRows: () => lockRows,
       subscribeOptions: () => () => {},
       settings: { read: () => null, write() {}, erase() {} },
       restoredOverMatter: [],
@@ -141,6 +142,11 @@ describe('a lock that is shown over Matter alone', () => {
     expect([takes('both', false), takes('off', false)]).toEqual([false, false]);
     await clock.advance(60_000);
     expect(feature.status?.()).toEqual({ matter: 'offline' });
+    expect(takes('any', false)).toBe(false);
+  });
+
+  it('is none that took over the option of the lock that it replaced', () => {
+    const { takes } = taken({ _bridge: ON }, new Map([...config.locks, ['any', { matter: 'off' }]]));
     expect(takes('any', false)).toBe(false);
   });
 

@@ -118,6 +118,11 @@ describe('a draft of a code', () => {
     ['the length of the other codes of its lock', { pin: '97531' }, { codes: guest, variableLength: false }],
     ['any length where the lock has no code', {}, { variableLength: false }],
     ['any digits beside a code whose digits the service hides', {}, { codes: [code('a', 'Guest', '')] }],
+    [
+      'the length of the codes that are shown, beside a mask',
+      { pin: '97531' },
+      { codes: [code('a', 'Guest', '****'), code('b', 'Other', '48215')], variableLength: false },
+    ],
     ['a stay', { schedule: stay(NOW, NOW + 1) }, {}],
     ['one window', { schedule: weekly({}) }, {}],
     ['two windows', { schedule: weekly({}, {}) }, {}],

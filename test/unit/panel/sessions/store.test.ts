@@ -92,6 +92,37 @@ describe('a session of the pages', () => {
     expect(start(disk, NOON + 24 * HOUR_MS).store.find(id)).toBeNull();
   });
 
+  it('ends in time although the machine slept meanwhile, and so does a login that nobody used', async () => {
+    const disk = new Disk();
+    const { clock, store } = start(disk);
+    const [id, token] = [logIn(store), store.mint()];
+    clock.jumpWallTo(clock.now() + 59 * MINUTE_MS);
+    expect(store.exchange(token)).toBeNull();
+    expect(store.find(id)).not.toBeNull();
+    for (let uses = 0; uses < 24; uses += 1) {
+      clock.jumpWallTo(clock.now() + 50 * MINUTE_MS);
+      await clock.advance(MINUTE_MS);
+      store.find(id);
+    }
+    store.close();
+    expect(store.find(id)).not.toBeNull();
+    expect(store.list()).toMatchObject([{ startedAt: NOON, usedAt: clock.now() }]);
+    clock.jumpWallTo(clock.now() + HOUR_MS);
+    expect(store.list()).toEqual([]);
+    expect(store.find(id)).toBeNull();
+  });
+
+  it('does not last longer because the clock of the machine was set back', async () => {
+    const disk = new Disk();
+    const { clock, store } = start(disk);
+    const id = logIn(store);
+    clock.jumpWallTo(clock.now() - 5 * HOUR_MS);
+    await clock.advance(59 * MINUTE_MS);
+    expect(store.list()).toMatchObject([{ usedAt: clock.now() - 59 * MINUTE_MS }]);
+    await clock.advance(MINUTE_MS);
+    expect(store.find(id)).toBeNull();
+  });
+
   it('is not accepted when the clock of the machine has gone back', () => {
     const disk = new Disk();
     const id = logIn(start(disk).store);

@@ -1,8 +1,10 @@
 // Access codes and guests at a real broker: lists without digits, commands, and how they end.
 import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
+import { type LockId, lockId, unknownLock } from '../../../../../src/domain/locks/lock.ts';
 import type { BrokeredGuests } from '../../../../../src/features/home-assistant/broker/access-over-mqtt.ts';
 import { hasMosquitto } from '../../../../harness/mosquitto.ts';
+import { describedAs, FRONT } from '../../../../stand-ins/account/runtime.ts';
 import { BASE, type BrokerHome, brokerHome, DEFAULTS } from './fixture.ts';
 
 const CODES = `${BASE}/front-1/codes`;
@@ -77,6 +79,45 @@ describe.runIf(hasMosquitto)('access codes over MQTT', () => {
     const ours = home.ha.seen.filter(({ topic }) => !topic.endsWith('/set'));
     expect(JSON.stringify([ours, home.lines])).not.toContain('2468');
     expect(home.ha.seen.filter(({ topic, retained }) => topic.startsWith(CODES) && retained)).toEqual([]);
+  });
+
+  it('of a lock that is hidden are in no event and no list of guests', async () => {
+    const back = lockId('back-1');
+    const { home, guests, events, hears, send } = await openHome({
+      optionsFor: (id) => ({ ...DEFAULTS, hidden: id === back }),
+    });
+    home.runtime.add(unknownLock(back, describedAs('Back door')));
+    const schedule = { kind: 'always' } as const;
+    for (const [name, locks] of [
+      ['Anna', [FRONT, back]],
+      ['Bob', [back]],
+      ['Carla', 'all'],
+    ] as const) {
+      guests.add({ name, pin: '2468', schedule }, locks);
+    }
+    const on = (id: LockId): GuestView['onLocks'][number] => ({
+      lockId: id,
+      lockName: id,
+      codeId: null,
+      isLeaving: false,
+      standing: { kind: 'up-to-date' },
+      mayRetry: false,
+      revision: 1,
+    });
+    guests.guests = guests.guests.map((guest) => ({ ...guest, onLocks: [on(back), on(FRONT)] }));
+    guests.guests[1] = { ...(guests.guests[1] ?? expect.fail('no guest')), onLocks: [on(back)] };
+    await send(GUESTS, { action: 'list' });
+    const on_locks = [{ lock: FRONT, standing: 'up-to-date' }];
+    await hears(GUESTS, {
+      guests: [
+        { name: 'Anna', locks: [FRONT], on_locks },
+        { name: 'Carla', locks: 'all', on_locks },
+      ],
+    });
+    home.runtime.codesChanged(back);
+    home.runtime.codesChanged(FRONT);
+    await hears(CODES, { event_type: 'changed' });
+    expect(events(`${BASE}/back-1/codes`)).toEqual([]);
   });
 
   it('are an entity of events in Home Assistant, by the published rules', async () => {

@@ -109,6 +109,20 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     expect(JSON.stringify(home.ha.seen)).not.toContain('4711');
   });
 
+  it('names nobody whose history is erased, in the retained state, and nothing has happened', async () => {
+    const home = await servedHome();
+    const accessor = { method: 'access-code', id: '3', name: 'Ann' } as const;
+    home.runtime.report(FRONT, { bolt: 'unsecured', accessor });
+    await happened(home, { event_type: 'unlocked', who: 'Ann' });
+    const events = home.ha.events('Front door').length;
+    home.runtime.happen(FRONT, { type: 'history-erased', isErased: ({ by }) => by.name === 'Ann' });
+    const last = (): string => home.ha.seen.findLast(({ topic }) => topic === STATE)?.text ?? '';
+    await expect.poll(last).toContain('"moved_by":null,"moved_how":"access-code"');
+    expect(last()).not.toContain('Ann');
+    await proveReceived(home);
+    expect(home.ha.events('Front door')).toHaveLength(events);
+  });
+
   it('has a readable name of 64 characters at most, and never none', async () => {
     const home = await servedHome();
     const shown = 'F'.repeat(64);
