@@ -7,7 +7,7 @@ import { tryDisk } from '../../../support/files/try-disk.ts';
 import { inTurns, Turns } from '../../../support/turns.ts';
 import { t } from '../../../words/translate.ts';
 import { lostIn, missingIn } from '../policy/belief-policy.ts';
-import { type Booking, bookingKey, isUnderWay, type Stay } from '../policy/stay.ts';
+import { isUnderWay, type Stay } from '../policy/stay.ts';
 import type { StayCalendar } from '../policy/stay-calendar.ts';
 import { nextInstant, planSteps } from '../policy/stay-plan-policy.ts';
 import type { CalendarSetup } from '../policy/stay-ports.ts';
@@ -140,7 +140,6 @@ export class StayLoop {
     const { id } = calendar;
     const record = book.record(id);
     const { byHand = [] } = record;
-    this.#adopt(id, record.bookings);
     // Until the calendar was read, nothing is known of its own bookings.
     const before = book
       .ofCalendar(id)
@@ -185,22 +184,6 @@ export class StayLoop {
     news.planned(calendar, before, kept);
   }
 
-  /** A calendar was removed and added again: whoever is there by one of its bookings keeps the stay, and the code. */
-  #adopt(id: string, bookings: readonly Booking[]): void {
-    const { setup, book } = this.#parts;
-    const calendars = new Set(setup.calendars().map((one) => one.id));
-    const left = book
-      .stays()
-      .filter((stay) => !calendars.has(stay.calendarId) && !stay.isCancelled && stay.endedAt === null);
-    if (left.length > 0) {
-      const own = new Set(book.ofCalendar(id).map(({ booking }) => nightsOf(booking)));
-      const free = new Set(bookings.map(nightsOf).filter((nights) => !own.has(nights)));
-      for (const stay of left.filter(({ booking }) => free.has(nightsOf(booking)))) {
-        book.note({ ...stay, calendarId: id });
-      }
-    }
-  }
-
   /** A stay that is cancelled before it had a code or a decision of a person is forgotten at once. */
   #noted(stay: Stay): boolean {
     const { book } = this.#parts;
@@ -241,8 +224,4 @@ export class StayLoop {
     this.#lastId = nextId([this.#lastId], this.#parts.serviceClock.now());
     return this.#lastId;
   }
-}
-
-function nightsOf(booking: Booking): string {
-  return JSON.stringify([bookingKey(booking), booking.start, booking.end]);
 }
