@@ -26,13 +26,14 @@ const mishap: fc.Arbitrary<CodeMishap> = fc.constantFrom<CodeMishap>(
   { fails: 'lock-busy' },
   { fails: 'general-failure', done: true },
 );
+const mishapOrNone = fc.option(mishap);
 
 const step = fc.oneof(
   stepOf(6, 'add', { number }),
   stepOf(3, 'update', { which: number, number }),
   stepOf(3, 'remove', { which: number }),
   stepOf(1, 'clear', {}),
-  stepOf(3, 'plan', { number, which: number, mishap: fc.option(mishap) }),
+  stepOf(3, 'plan', { number, which: number, mishap: mishapOrNone }),
   stepOf(6, 'mishap', { mishap }),
   stepOf(1, 'outage', { on: fc.boolean() }),
   stepOf(6, 'wait', { ms: fc.constantFrom(0, 300, 900, 4_000, 70_000) }),
