@@ -26,13 +26,14 @@ const mishap: fc.Arbitrary<CodeMishap> = fc.constantFrom<CodeMishap>(
   { fails: 'lock-busy' },
   { fails: 'general-failure', done: true },
 );
+const mishapOrNone = fc.option(mishap);
 
 const step = fc.oneof(
   stepOf(6, 'add', { number }),
   stepOf(3, 'update', { which: number, number }),
   stepOf(3, 'remove', { which: number }),
   stepOf(1, 'clear', {}),
-  stepOf(2, 'plan', { number, which: number }),
+  stepOf(3, 'plan', { number, which: number, mishap: mishapOrNone }),
   stepOf(6, 'mishap', { mishap }),
   stepOf(1, 'outage', { on: fc.boolean() }),
   stepOf(6, 'wait', { ms: fc.constantFrom(0, 300, 900, 4_000, 70_000) }),
@@ -174,7 +175,7 @@ class CodeRunOfSteps {
       } else if (one.kind === 'clear') {
         await this.#home.asked(codes.removeAll(DOOR));
       } else if (one.kind === 'plan') {
-        await this.#plan(one.number, listed?.id);
+        await this.#plan(one.number, listed?.id, one.mishap);
       } else if (listed !== undefined) {
         await this.#home.asked(
           one.kind === 'remove'
@@ -196,8 +197,9 @@ class CodeRunOfSteps {
   }
 
   /** A code for another one, of which a file has only the new one: the old one goes last, and only if the new one is there. */
-  async #plan(which: number, old: string | undefined): Promise<void> {
-    const { codes } = this.#home;
+  async #plan(which: number, old: string | undefined, fate: CodeMishap | null): Promise<void> {
+    const { codes, service } = this.#home;
+    service.mishaps.push(...(fate === null ? [] : [fate]));
     const { codes: listed } = await this.#home.asked(codes.list(DOOR));
     const gone = listed.filter(({ id }) => id === old).map((code) => ({ kind: 'remove' as const, code }));
     const draft = { ...draftOf(which), schedule: { kind: 'always' } } as const;

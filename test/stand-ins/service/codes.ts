@@ -81,6 +81,8 @@ export class StandInCodeService implements AccessCodeGateway {
   listed: readonly AccessCode[] = [];
   /** What the service's history says of codes. */
   readonly history: { what: HistoryWhat; at: number }[] = [];
+  /** Called when a command arrives. */
+  onSend: (command: CodeCommand) => void = () => {};
   /** Called before a command changes the codes. */
   onApply: (command: CodeCommand) => void = () => {};
   readonly #commands = new Map<CommandId, CodeCommandUnderWay>();
@@ -138,6 +140,7 @@ export class StandInCodeService implements AccessCodeGateway {
       throw new FinalError('refused', 'No.', { reason: refused });
     }
     this.sent.push(command);
+    this.onSend(command);
     return this.#taken(command, mishap);
   }
 

@@ -150,19 +150,6 @@ describe('a fault', () => {
     expect(home.lines).toEqual(['front: added the access code "Anna".']);
   });
 
-  it.each(['lost-reply', 'lost-request', 'held'] as const)(
-    'of an answer that does not come, as %s, causes one code, and no second command before the first cannot take effect',
-    async (mishap) => {
-      const home = await homeOfTwo();
-      home.service(FRONT).mishaps = [mishap];
-      home.guests.add(ANNA, [FRONT]);
-      await home.clock.advance(10_000);
-      expect(home.kinds()).toEqual([mishap === 'lost-reply' ? 'up-to-date' : 'waiting']);
-      await home.clock.advance(3 * MINUTE);
-      expect([home.kinds(), home.service(FRONT).sent.length]).toEqual([['up-to-date'], 1]);
-    },
-  );
-
   it('of the service is waited out without a loop of calls', async () => {
     const home = await homeOfTwo();
     home.service(FRONT).unreachable = true;

@@ -164,21 +164,6 @@ it('a guest whose former digits a list hides stays listed, although the service 
   expect([home.on(BACK)?.standing, typed(home, BACK)]).toEqual([ANNE_STAYS, true]);
 });
 
-it('a guest whose former digits the app has under another name stays listed with them, also where a wrong list had hidden that code (faults#116)', async () => {
-  const { home, id } = await homeWithAnna();
-  home.app(BACK, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
-  home.service(BACK).emptyLists = 1_000;
-  home.service(BACK).areHalfLists = true;
-  await home.clock.advance(2_000);
-  home.guests.update(id, { pin: '0815' }, 1);
-  await home.clock.advance(2_000);
-  await decide(home, BACK, 'overwrite');
-  home.service(BACK).emptyLists = 0;
-  home.guests.remove(id);
-  await home.clock.advance(5 * MINUTE);
-  expect([home.on(BACK)?.standing, typed(home, BACK)]).toEqual([ANNE_STAYS, true]);
-});
-
 it('a guest with the name and the digits that another guest had before gets one code, and loses it alone', async () => {
   const { home, id } = await homeWithAnna();
   home.guests.update(id, { name: 'Anna B', pin: '0815' }, 1);

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
 import { unknownCode } from '../../../../../src/domain/codes/code-machine.ts';
 import {
-  codeOn,
   faultsOfGuest,
   type Guest,
   type GuestCode,
@@ -18,7 +17,6 @@ import { DOOR, GUEST, NOW, sending, UNKNOWN, WANTED } from '../../../../support/
 
 const SHED = lockId('shed');
 const onDoor: GuestCode = { ...UNKNOWN, codeId: accessCodeId('c') };
-const onShed: GuestCode = { ...unknownCode(SHED), codeId: accessCodeId('s') };
 const setback = { failure: codeFailure('lock-silent'), draft: WANTED, retryAt: null, tries: 1 };
 
 describe('the code of a guest', () => {
@@ -30,17 +28,6 @@ describe('the code of a guest', () => {
       false,
       false,
     ]);
-  });
-
-  it('is known for each lock by itself', () => {
-    const guest = withCodeOn(withCodeOn(GUEST, DOOR, UNKNOWN), SHED, onShed);
-    expect(guest.codes).toEqual([onShed]);
-    const both = withCodeOn(guest, DOOR, onDoor);
-    expect([codeOn(both, DOOR), codeOn(both, SHED)]).toEqual([onDoor, onShed]);
-    expect(codeOn(GUEST, DOOR)).toBeNull();
-    const other = { ...onDoor, codeId: accessCodeId('d') };
-    expect(withCodeOn(both, DOOR, other).codes).toEqual([onShed, other]);
-    expect(withCodeOn(both, DOOR, null).codes).toEqual([onShed]);
   });
 
   it.each<[string, Partial<GuestCode>]>([

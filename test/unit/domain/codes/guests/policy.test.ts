@@ -193,15 +193,6 @@ it('a code is not removed or added after a refusal of the same, and a refusal to
   expect(shown(step({ ...decide('overwrite', null), setback: forbidden(null).setback }, []))).toBe('add');
 });
 
-it('what was sent with an unknown outcome is not sent again before that is settled, whatever a person wants', () => {
-  const code = failed({ ...UNKNOWN, sending: sending(WANTED) }, 'outcome-unknown');
-  for (const one of [code, encouraged(code)]) {
-    expect(shown(step(one, [], { now: NOW + SETTLED_MS - 1 }))).toBe(SETTLING);
-  }
-  expect(step(code, [has])).toMatchObject({ standing: { kind: 'up-to-date' }, code: WRITTEN });
-  expect(shown(step(encouraged(code), [], { now: NOW + SETTLED_MS }))).toBe('add');
-});
-
 it('what failed is tried again later, each time later, or at once when the lock is back', () => {
   const later = NOW + 5 * 60_000;
   const once = failed({ ...UNKNOWN, sending: sending(WANTED) }, 'lock-silent');
