@@ -3,6 +3,7 @@ import type { UnreadRow } from '../../domain/codes/ports.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { json, text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
+import { SET_ASIDE } from '../database/damaged-row.ts';
 
 /** `secret` is a separate table, so that showing or exporting settings cannot include one by accident. */
 export type KeptTable = 'setting' | 'secret';
@@ -65,9 +66,6 @@ export class KeptValues {
 export function valuesUnder(values: Pick<Values, 'all'>, prefix: string): readonly unknown[] {
   return [...values.all()].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
 }
-
-/** Prefix of the names under which damaged rows are kept among the secrets; their table and a digest of the row follow. */
-export const SET_ASIDE = 'set-aside:';
 
 /** A row whose own key is among the secrets or the settings, and that cannot be read. `places`: where it stands. */
 export interface UnreadValue extends UnreadRow {

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
-import { SET_ASIDE } from '../account/settings.ts';
 import type { Connection } from './connection.ts';
-import { DamagedRow } from './damaged-row.ts';
+import { DamagedRow, SET_ASIDE } from './damaged-row.ts';
 import { type Column, textOf, unsoundColumns } from './row-rules.ts';
 import { DatabaseSync } from './sqlite.ts';
 

