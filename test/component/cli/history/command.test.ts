@@ -66,6 +66,10 @@ it('latchkey history writes a CSV or JSON file that only its owner may read, and
   const json = join(home.folder, 'history.json');
   await latchkey(home, 'history', '--export', json, '--person', '=Dog walker');
   expect(JSON.parse(readFileSync(json, 'utf8'))).toHaveLength(1);
+  // A file of what goes on would never be whole.
+  expect(
+    await latchkey(home, 'history', '--follow', '--export', join(home.folder, 'more.csv')),
+  ).toMatchObject({ status: 2, out: '' });
   expect(await latchkey(home, 'history', '--export', join(home.folder, 'history.txt'))).toMatchObject(
     endedWith(2, 'Name a file that ends in .csv or .json.'),
   );
