@@ -153,6 +153,11 @@ it('latchkey history erase erases one person or one lock for good, and says what
     out: 'Erased: 1 entry of =dog WALKER.\n',
     err: 'What stays: the service’s own log and the lock’s app, for as long as they keep it; exports, and backups that were made before.\n',
   });
+  // Nobody is there to answer.
+  expect(await erase('front door', '--lock')).toMatchObject({
+    status: 1,
+    err: containing(/^Nothing was erased\. ".*" was not answered\.$/mu),
+  });
   // The service still lists it.
   const listed = await latchkey(home, 'history');
   expect(listed.out).toContain('the firmware was updated');
