@@ -1,6 +1,6 @@
 // Finds the storage folder, its config.json or latchkey.yaml, and the chosen account in it.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import {
   type Account,
@@ -39,7 +39,8 @@ export function storageFolder(
   const usual = join(home, '.homebridge');
   const named = storage ?? environment['UIX_STORAGE_PATH'];
   const places = [usual, '/var/lib/homebridge', '/homebridge', '/var/lib/latchkey'];
-  return named ?? places.find((place) => filesIn(place, exists).length > 0) ?? usual;
+  // In full: the owner's socket lies here, and a command in another folder has to find it.
+  return resolve(named ?? places.find((place) => filesIn(place, exists).length > 0) ?? usual);
 }
 
 function filesIn(folder: string, exists: (path: string) => boolean): readonly string[] {

@@ -15,7 +15,7 @@ import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { confirm } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
-import { askedLocks, meant } from '../terminal/lock-names.ts';
+import { askedLocks, listedLocks, meant } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sayUnread, standingLine } from './following.ts';
 
@@ -25,7 +25,7 @@ export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
   [wanted],
 ) => {
   const tool = await session.tool();
-  const locks = wanted === undefined ? await tool.call('locks') : await askedLocks(tool, [wanted]);
+  const locks = wanted === undefined ? await listedLocks(tool) : await askedLocks(tool, [wanted]);
   const all: unknown[] = [];
   const lines: string[] = [];
   const guests = await tool.call('guests.list');

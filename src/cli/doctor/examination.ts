@@ -54,7 +54,8 @@ export async function examine(
     ...companyFindings(installation, block),
     ...featureFindings.all.flatMap(({ ofBlock }) => ofBlock?.(block.block) ?? []),
   );
-  emit(await bridgeFinding(installation, block, terminal.clock));
+  // A service has no bridge.
+  emit(installation.isService ? null : await bridgeFinding(installation, block, terminal.clock));
   if (config === null) {
     emit(
       note(

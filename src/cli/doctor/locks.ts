@@ -43,7 +43,7 @@ export function lockRowsFinding(
           ids: others.map((id) => oneLine(id)).join(', '),
         }),
         t('Correct the id as {command} shows it, or remove the row.', {
-          command: 'npx homebridge-latchkey locks',
+          command: 'npx homebridge-latchkey locks --ids',
         }),
       );
 }

@@ -70,7 +70,11 @@ export function historyCommand(terminal: Terminal, end: End): Command {
         ).choices(methods),
       )
       .option('--follow', t('go on with each new entry until Ctrl-C, the oldest first'))
-      .option('--export <file>', t('write all entries that match to a new .csv or .json file'), parseFile)
+      .addOption(
+        new Option('--export <file>', t('write all entries that match to a new .csv or .json file'))
+          .argParser(parseFile)
+          .conflicts('follow'),
+      )
       .addCommand(historyEraseCommand(terminal, end))
       // Both have the common options: those behind the name of the second one are its own.
       .enablePositionalOptions()

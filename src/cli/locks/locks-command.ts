@@ -6,8 +6,8 @@ import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
 import { replacedWords } from '../../words/locks.ts';
 import { t } from '../../words/translate.ts';
-import type { CommandContext, End } from '../account/account-command.ts';
-import { calling, grouped, verbs } from '../account/verb.ts';
+import type { CommonFlags, End } from '../account/account-command.ts';
+import { calling, grouped, type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { lockLines } from '../terminal/lock-lines.ts';
 import { meant, meantLock } from '../terminal/lock-names.ts';
@@ -15,7 +15,9 @@ import type { Output, Terminal } from '../terminal/terminal.ts';
 
 export function locksCommand(terminal: Terminal, end: End): Command {
   const define = verbs(terminal, end);
-  return grouped(define('locks', t('list the locks and how they are'), [], listLocks), [
+  const list = define('locks', t('list the locks and how they are'), [], listLocks);
+  list.option('--ids', t('show the id of each, as options name it'));
+  return grouped(list, [
     define(
       'replace',
       t('move guests, stays, calendars and history to the lock that took the place of another'),
@@ -28,12 +30,15 @@ export function locksCommand(terminal: Terminal, end: End): Command {
   ]);
 }
 
-async function listLocks({ session, output, terminal }: CommandContext): Promise<ExitStatus> {
+const listLocks: Verb<CommonFlags & { readonly ids?: boolean }> = async (
+  { session, output, terminal },
+  { ids: withIds = false },
+) => {
   const tool = await session.tool();
   const [status, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
-  output.answer(all, lockLines(all, terminal.clock.now()));
+  output.answer(all, lockLines(all, terminal.clock.now(), { withIds }));
   return printProblems(output, status, all);
-}
+};
 
 const replaceLock = calling('locks.replace', {
   input: async ([wanted = '', by = ''], _, tool) => {

@@ -118,8 +118,13 @@ async function configuredInstallation(flags: ServeFlags, terminal: Terminal): Pr
 
 /** The command as a person types it. */
 function loginCommand(folder: string, configFile?: string): string {
-  const where = configFile === undefined ? '' : ` --config ${resolve(configFile)}`;
-  return `npx homebridge-latchkey panel --login --storage ${folder}${where}`;
+  const where = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
+  return `npx homebridge-latchkey panel --login --storage ${shellWord(folder)}${where}`;
+}
+
+/** A path as one word of a shell. */
+function shellWord(path: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** The folder of the demo is removed with it. */

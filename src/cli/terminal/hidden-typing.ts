@@ -9,6 +9,8 @@ export async function ask(
   output: Output,
   question: string,
   isSecret = false,
+  /** Said where nobody answers: what was not done. */
+  undone = t('Nothing was sent.'),
 ): Promise<string> {
   // A program reads one JSON value on the error stream, and nobody types an answer.
   if (!output.json) {
@@ -21,7 +23,7 @@ export async function ask(
       throw new RetryError('aborted', t('Stopped before anything was sent.'));
     }
     if (answer === null || answer.trim() === '') {
-      const message = t('Nothing was sent: "{question}" was not answered.', { question });
+      const message = t('{undone} "{question}" was not answered.', { undone, question });
       throw new FinalError('bad-request', message);
     }
     return answer.trim();
@@ -37,7 +39,7 @@ export async function confirm(
   refused: string,
   word = 'yes',
 ): Promise<void> {
-  const typed = await ask(terminal, output, question);
+  const typed = await ask(terminal, output, question, false, refused);
   if ((word === 'yes' ? typed.toLowerCase() : typed) !== word) {
     throw new FinalError('bad-request', refused);
   }

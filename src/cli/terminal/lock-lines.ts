@@ -1,4 +1,5 @@
 // Lays out locks, changes and instants for a terminal; foreign text cannot carry an escape sequence.
+import { folded } from '../../domain/language/folded-text.ts';
 import type { Accessor } from '../../domain/locks/access.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { Instant } from '../../domain/time/instant.ts';
@@ -29,7 +30,15 @@ function batteryCell({ battery }: LockView): string {
   return words === '' ? '' : t('battery {charge}', { charge: words });
 }
 
-export function lockLines(all: readonly LockView[], now: Instant): readonly string[] {
+/** With the id of each where it is asked for, and of those whose name another one has. */
+export function lockLines(
+  all: readonly LockView[],
+  now: Instant,
+  { withIds = false }: { readonly withIds?: boolean } = {},
+): readonly string[] {
+  const names = all.map((lock) => folded(nameOf(lock)));
+  const hasTwin = (lock: LockView): boolean =>
+    names.filter((name) => name === folded(nameOf(lock))).length > 1;
   return columns(
     all.map((lock) => [
       nameOf(lock),
@@ -39,6 +48,7 @@ export function lockLines(all: readonly LockView[], now: Instant): readonly stri
         : t('updated {ago}', { ago: agoWords(now - lock.confirmedAt) }),
       batteryCell(lock),
       lock.lastMove === null ? '' : oneLine(boltNews(lock.lastMove.to, lock.lastMove.by)),
+      withIds || hasTwin(lock) ? oneLine(lock.id) : '',
     ]),
   );
 }

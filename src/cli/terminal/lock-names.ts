@@ -50,7 +50,8 @@ export function meant<T extends Named>(
     );
   }
   if (another !== undefined) {
-    const isById = whole.length > 1;
+    // Nobody can say more of a name that two of them share.
+    const isById = new Set(found.map(({ name }) => folded(name))).size < found.length;
     throw new NameError(
       t(
         isById

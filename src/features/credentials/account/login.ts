@@ -13,7 +13,7 @@ const TOKEN_KEY = 'credentialing.token';
 const NO_LOGIN = message(
   'There is no login of the credentialing interface yet. Enter it with: {command}, or in config.json ({username} and {password}).',
   {
-    command: 'latchkey credentials login',
+    command: 'npx homebridge-latchkey credentials login',
     username: 'partner.credentialsUsername',
     password: 'partner.credentialsPassword',
   },

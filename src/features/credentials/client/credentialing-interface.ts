@@ -109,7 +109,7 @@ export class CredentialingInterface {
         'bad-configuration',
         message(
           'The credentialing interface refused the user name or the password. Log in again with: {command}',
-          { command: 'latchkey credentials login' },
+          { command: 'npx homebridge-latchkey credentials login' },
         ),
       );
     }

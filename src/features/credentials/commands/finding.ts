@@ -16,8 +16,7 @@ export function credentialingFinding(verdict: Verdict): Finding {
     return fault(
       check,
       t(verdict.message),
-      t('Run: {command}; or compare {option} with the agreement.', {
-        command: 'latchkey credentials login',
+      t('If the login is right, compare {option} with the agreement.', {
         option: 'partner.credentialsUrl',
       }),
     );

@@ -16,7 +16,8 @@ const hour = (): z.ZodString =>
 export const calendarOptions = () =>
   z.strictObject({
     locks: z.array(text(200)).max(50).default([]).meta({
-      description: 'IDs of the locks that the guests of this calendar open, as `latchkey locks` shows them.',
+      description:
+        'IDs of the locks that the guests of this calendar open, as `latchkey locks --ids` shows them.',
     }),
     checkIn: hour().default('15:00').meta({
       description: 'Check-in on the clocks of the lock, for entries without a time of their own.',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { LAST_ACTION } from '../../../../src/homekit/hap/characteristic-values.ts';
 import { lastActionOf } from '../../../../src/homekit/lock/lock-management-service.ts';
 import { openPushedHome } from '../../../homes/pushed-home.ts';
-import type { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { endedWith, inTime, linkedHome, type Ran, writeConfig } from '../terminal.ts';
 
 async function codes(
@@ -43,6 +43,12 @@ describe('latchkey codes', () => {
     const list = await codes(at, ['list', 'front', '--json']);
     expect(list.out).toContain('"name":"Cleaner"');
     expect(list.out + at.lines.join('\n')).not.toContain('0417');
+  });
+
+  it('lists nothing without an account, and says how to connect one', async () => {
+    const at = await SimulatedHome.open();
+    writeConfig(at, {});
+    expect(await codes(at, ['list'])).toMatchObject(endedWith(3, 'homebridge-latchkey link'));
   });
 
   it('names the reason of a refusal before anything is sent (faults#69)', async () => {

@@ -169,6 +169,15 @@ describe('latchkey doctor', () => {
     expect(await examine(home)).toEqual({ status, complaints: [expect.stringMatching(complaint)] });
   });
 
+  it('asks for no bridge where the account is run without Homebridge', async () => {
+    const home = await endedHome();
+    expect((await latchkey(home, 'doctor')).out).toContain('insecure mode');
+    writeFileSync(join(home.folder, 'config.json'), JSON.stringify(platformBlock(home.simulator)));
+    const { out } = await latchkey(home, 'doctor');
+    expect(out).toContain('Account connected.');
+    expect(out).not.toContain('insecure mode');
+  });
+
   it('says which checks it left out where options have faults', async () => {
     const home = await endedHome();
     writeConfig(home, { polling: { idleSeconds: 'fast' } });

@@ -66,6 +66,10 @@ it('latchkey history writes a CSV or JSON file that only its owner may read, and
   const json = join(home.folder, 'history.json');
   await latchkey(home, 'history', '--export', json, '--person', '=Dog walker');
   expect(JSON.parse(readFileSync(json, 'utf8'))).toHaveLength(1);
+  // A file of what goes on would never be whole.
+  expect(
+    await latchkey(home, 'history', '--follow', '--export', join(home.folder, 'more.csv')),
+  ).toMatchObject({ status: 2, out: '' });
   expect(await latchkey(home, 'history', '--export', join(home.folder, 'history.txt'))).toMatchObject(
     endedWith(2, 'Name a file that ends in .csv or .json.'),
   );
@@ -148,6 +152,11 @@ it('latchkey history erase erases one person or one lock for good, and says what
     status: 0,
     out: 'Erased: 1 entry of =dog WALKER.\n',
     err: 'What stays: the service’s own log and the lock’s app, for as long as they keep it; exports, and backups that were made before.\n',
+  });
+  // Nobody is there to answer.
+  expect(await erase('front door', '--lock')).toMatchObject({
+    status: 1,
+    err: containing(/^Nothing was erased\. ".*" was not answered\.$/mu),
   });
   // The service still lists it.
   const listed = await latchkey(home, 'history');

@@ -1,6 +1,6 @@
 // Where the configuration is found, in which language, and which account of it is meant.
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   chosenAccount,
@@ -21,6 +21,10 @@ it("Homebridge's storage folder is that of the option, else that of the Homebrid
   const inUi = { ...HOME, environment: { UIX_STORAGE_PATH: '/from/ui' } };
   expect(storageFolder({ storage: '/given' }, inUi, () => true)).toBe('/given');
   expect(storageFolder({}, inUi, () => true)).toBe('/from/ui');
+});
+
+it('a storage folder is known by its whole path: a command in another folder has to find the owner of the account', () => {
+  expect(storageFolder({ storage: 'here' }, HOME)).toBe(resolve('here'));
 });
 
 it.each([

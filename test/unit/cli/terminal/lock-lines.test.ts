@@ -36,6 +36,14 @@ describe('a lock in words', () => {
     );
   });
 
+  it('is listed with its id where that is asked for, or where another one has its name', () => {
+    const twins = [lockView('Garage'), { ...lockView('garage'), id: lockView('Shed').id }];
+    const ids = (...args: Parameters<typeof lockLines>) =>
+      lockLines(...args).map((line) => /id-of-.*$/u.exec(line)?.[0] ?? null);
+    expect(ids([DOOR, ...twins], 0)).toEqual([null, 'id-of-Garage', 'id-of-Shed']);
+    expect(ids([DOOR], 0, { withIds: true })).toEqual(['id-of-Front door']);
+  });
+
   it('sends no control character to the terminal, in any name (faults#65)', () => {
     fc.assert(
       fc.property(anyText(), (name) => {

@@ -37,6 +37,11 @@ describe('the name of a lock', () => {
     );
   });
 
+  it('is refused when it is the beginning of one name of two locks, and their ids are listed', () => {
+    const twins = [lockView('Door'), { ...lockView('Door'), id: HOME[0]?.id ?? lockView('x').id }];
+    expect(() => meantLocks(['do'], twins)).toThrow('Say its id instead.');
+  });
+
   it('is refused when no lock has it, and the existing names are listed', () => {
     expect(() => namesMeantBy('attic')).toThrow(
       'No lock is called "attic". There is "Front door", "Back door"',
