@@ -130,12 +130,12 @@ export class MatterLock {
     }
     const refusal = this.#refusalOf(target, pin, asker?.fabricIndex ?? null);
     if (refusal !== null) {
-      this.#say('warn', `not unlocked over Matter: ${refusal.why}`);
+      this.#say('warn', `not ${target === 'unsecured' ? 'unlocked' : 'locked'} over Matter: ${refusal.why}`);
       this.#writer.emit(errorEvent(target, asker, refusal.error));
       return refusal.status;
     }
     this.#say('debug', `asked over Matter to be ${target}`);
-    const asked = { target, asker: target === 'unsecured' ? this.#withUser(asker) : asker };
+    const asked = { target, asker: this.#withUser(asker, pin) };
     if (!this.#asked.has(target)) {
       this.#asked.set(target, asked);
     }
@@ -153,27 +153,27 @@ export class MatterLock {
   }
 
   /**
-   * Reasons to refuse a command over Matter that the account would accept. Locking grants no access: a person can always lock,
-   * also with a wrong PIN, and in the minute after five (docs/develop/matter.md, Where we differ).
+   * Reasons to refuse a command over Matter that the account would accept. Locking needs no PIN; but a wrong one is refused,
+   * as the specification says (LockDoor, PINCode).
    */
   #refusalOf(target: BoltPosition, sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
-    if (target === 'secured') {
-      return null;
-    }
+    const isLock = target === 'secured';
     const { unlockRefusal: why } = this.#options;
-    if (why !== null) {
+    if (!isLock && why !== null) {
       return { why, status: 'PermissionDenied' };
     }
-    const verdict = this.#parts.pin?.verdict(sent, fabric) ?? 'right';
+    const isAsked = !isLock || (sent !== undefined && sent.length > 0);
+    const verdict = isAsked ? (this.#parts.pin?.verdict(sent, fabric) ?? 'right') : 'right';
     if (verdict === 'wrong' && this.#parts.pin?.isDisabled(fabric) === true) {
       this.#writer.emit(TOO_MANY_WRONG_PINS);
     }
     return verdict === 'right' ? null : PIN_REFUSALS[verdict];
   }
 
-  /** An accepted unlock came with the right PIN. */
-  #withUser(asker: Asker | null): Asker | null {
-    return asker !== null && this.#parts.pin !== null ? { ...asker, userIndex: REMOTE_USER_INDEX } : asker;
+  /** A PIN that came with an accepted command was right. */
+  #withUser(asker: Asker | null, sent: Uint8Array | undefined): Asker | null {
+    const hasPin = this.#parts.pin !== null && sent !== undefined && sent.length > 0;
+    return asker !== null && hasPin ? { ...asker, userIndex: REMOTE_USER_INDEX } : asker;
   }
 
   /** Never rejects. */
