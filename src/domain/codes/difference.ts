@@ -33,7 +33,10 @@ export function nextStep(row: Guest, facts: GuestFacts): GuestStep {
 function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   const isWanted = isWantedOn(guest, facts.lockId, facts.isOwned);
   const draft = draftOn(guest, facts.lockId);
-  const before = codeOn(guest, facts.lockId);
+  const known = codeOn(guest, facts.lockId);
+  // An id that a list shows on the code of another guest is this one's no more.
+  const isTaken = facts.taken.some((id) => id === known?.codeId);
+  const before = known !== null && isTaken ? { ...known, codeId: null } : known;
   const codes = facts.codes
     .filter(({ id }) => !facts.taken.includes(id))
     .map((listed) => withConfirmedValues(listed, before));

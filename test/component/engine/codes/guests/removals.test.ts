@@ -56,6 +56,23 @@ describe('a guest who is removed', () => {
     expect(home.guests.list()).toEqual([]);
   });
 
+  it('whose id a list showed on the code of another guest takes nothing of that one, also while lists are empty', async () => {
+    const { home, id } = await homeWithAnna();
+    home.guests.add({ ...ANNA, name: 'Bob', pin: '0815' }, [FRONT]);
+    await home.clock.advance(10_000);
+    const annas = home.service(FRONT).codesOf.find(({ pin }) => pin === ANNA.pin);
+    // The service gives the id of a code that the app removed to another one.
+    home.app(FRONT, (codes) =>
+      codes.flatMap((code) => (code === annas ? [] : [{ ...code, id: annas?.id ?? code.id }])),
+    );
+    await home.clock.advance(5_000);
+    home.service(FRONT).emptyLists = 3;
+    home.guests.remove(id);
+    await home.clock.advance(5 * MINUTE);
+    expect(home.service(FRONT).codesOf.map(({ name }) => name)).toEqual(['Bob']);
+    expect(home.guests.list().map(({ name }) => name)).toEqual(['Bob']);
+  });
+
   it('whose code the app removed is gone once the service knows no such id, and lists lack it for a minute, across a restart, too', async () => {
     const { home, id } = await homeWithAnna();
     home.app(FRONT, () => []);
