@@ -91,9 +91,11 @@ async function nodeOfRelay({ nodes }: NatsCluster): Promise<NatsNode | undefined
 describe.skipIf(!hasNats)('a home that asks for its consumer while the nodes have no quorum', () => {
   it('is told to wait before it takes its connection for broken (faults#176)', async () => {
     const stage = await openClusterStage(temporaryFolder(), 3);
-    const ofRelay = await nodeOfRelay(stage.cluster);
-    expect(ofRelay).toBeDefined();
-    for (const node of stage.cluster.nodes.filter(({ name }) => name !== ofRelay?.name)) {
+    // A node reports a subscription a moment after it has it.
+    const name = async (): Promise<string | undefined> => (await nodeOfRelay(stage.cluster))?.name;
+    await expect.poll(name).toBeDefined();
+    const ofRelay = await name();
+    for (const node of stage.cluster.nodes.filter((one) => one.name !== ofRelay)) {
       await node.kill();
     }
     const blue = await stage.enrol('blue');
