@@ -3,7 +3,14 @@
 import { isRefusalReason, type RefusalHandling, refusalHandling } from '../commands/refusal.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
-import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
+import {
+  type AccessCode,
+  type CodeDraft,
+  draftOf,
+  hasHiddenPin,
+  matchesDraft,
+  mayMatchDraft,
+} from './access-code.ts';
 import { type CommandEnd, MAY_BE_STORED } from './command-result.ts';
 import { type CodeFailure, type CodeFailureReason, isUnsettled, judgedFailure } from './failure.ts';
 import { type Absence, draftsOn, type GuestCode, type GuestDecision, latestDraftsOn } from './guest.ts';
@@ -39,9 +46,21 @@ export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestC
   const twin = latestDraftsOn(code)
     .map(as)
     .find((listed) => listed !== undefined);
-  return twin === undefined
-    ? unseen(code, own, facts)
-    : unseen({ ...code, codeId: twin.id, written: draftOf(twin) }, twin, facts);
+  if (twin !== undefined) {
+    return unseen({ ...code, codeId: twin.id, written: draftOf(twin) }, twin, facts);
+  }
+  const added = code.codeId === null ? addedWithHiddenDigits(code, facts.codes) : undefined;
+  return added === undefined ? unseen(code, own, facts) : unseen({ ...code, codeId: added.id }, added, facts);
+}
+
+/** The name was free when the code was sent, so it is the one that was sent; its digits are sent once more to be sure. */
+function addedWithHiddenDigits(
+  { attempted }: GuestCode,
+  codes: readonly AccessCode[],
+): AccessCode | undefined {
+  return codes.find(
+    (listed) => hasHiddenPin(listed) && attempted.some((draft) => mayMatchDraft(listed, draft)),
+  );
 }
 
 /** The lock has the code that was sent, or the wanted one. */

@@ -58,6 +58,21 @@ describe.each([['nothing'], ['****']])('where a list of codes has %s in place of
     expect(home.service(FRONT).sent.at(-1)).toMatchObject({ kind: 'update', changes: { pin: OTHERS.pin } });
   });
 
+  it('a guest whose adding was done, and its answer lost, is found by name, and the digits are sent once more', async () => {
+    const home = new GuestHome(FRONT);
+    home.service(FRONT).hides = shown;
+    home.service(FRONT).refusesDoubles = true;
+    home.service(FRONT).mishaps = ['lost-reply'];
+    await home.clock.advance(4_000);
+    home.guests.add(ANNA, 'all');
+    await home.clock.advance(10 * MINUTE);
+    expect([home.kinds(), sentTo(home), home.has(FRONT, ANNA)]).toEqual([
+      ['up-to-date'],
+      ['add', 'update'],
+      true,
+    ]);
+  });
+
   it('another name in the lock’s app is a difference of the name alone', async () => {
     const { home } = await homeThatHides(shown);
     home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
