@@ -145,7 +145,8 @@ export function afterEnd(code: GuestCode, end: CommandEnd | null, now: Instant):
     case 'unsent': {
       const { failure, waitMs } = end;
       const known = failure === null ? withoutLast(code) : afterFailure(code, failure, now, waitMs ?? soonMs);
-      return { ...known, sending: null };
+      // What was sent before may still take effect.
+      return { ...known, sending: null, unsettledUntil: code.unsettledUntil };
     }
   }
 }

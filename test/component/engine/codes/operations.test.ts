@@ -214,6 +214,20 @@ describe('a list alone', () => {
     expect(home.service.codesOf).toHaveLength(1);
   });
 
+  it('that could not be sent says nothing of the removal of all that may still take effect', async () => {
+    const home = new CodeHome();
+    await added(home);
+    home.service.mishaps = ['held', 'limited'];
+    const clear = home.codes.removeAll(DOOR);
+    // The app removes the code meanwhile, so that it is asked for by its id.
+    home.app(DOOR, () => []);
+    await home.asked(clear);
+    const next = { ...DRAFT, name: 'Guest', pin: '7390' };
+    await asked(home, home.codes.add(DOOR, next), 5 * 60_000);
+    expect(home.codes.operations().map(({ phase }) => phase)).toEqual(['done', 'done', 'done']);
+    expect(home.service.codesOf.map(({ name }) => name)).toEqual(['Guest']);
+  });
+
   it('does not prove a removal that the service still calls pending', async () => {
     const home = new CodeHome();
     await added(home);
