@@ -72,41 +72,40 @@ export interface UnreadValue extends UnreadRow {
   readonly places: readonly { readonly table: KeptTable; readonly key: string }[];
 }
 
-/** The values of these keys that this version cannot read: of another shape, or set aside because they are damaged. */
+/** The values that this version cannot read: of another shape, or set aside because they are damaged. `rules`: by the prefix of their keys. */
 export function unreadUnder(
-  prefix: string,
+  rules: Readonly<Record<string, (value: unknown) => boolean>>,
   {
     table,
     secrets,
     settings,
   }: { readonly table: KeptTable } & Readonly<Record<'secrets' | 'settings', Pick<Values, 'all'>>>,
-  isSound: (value: unknown) => boolean,
 ): readonly UnreadValue[] {
-  const kept = (table === 'secret' ? secrets : settings).all();
+  const aside = secrets.all();
+  const kept = table === 'secret' ? aside : settings.all();
+  const prefixOf = (key: string): string | undefined =>
+    Object.keys(rules).find((prefix) => key.startsWith(prefix));
   const unread = new Map<string, UnreadValue>();
   const add = (key: string, part: string, place: UnreadValue['places'][number]): void => {
     const known = unread.get(key);
     unread.set(key, {
-      id: key.slice(prefix.length),
+      id: key.slice(prefixOf(key)?.length),
       text: (known?.text ?? '') + part,
       places: [...(known?.places ?? []), place],
     });
   };
+  /** False for what another rule, or none, is about. */
+  const isUnsound = (key: string, value: unknown): boolean => rules[prefixOf(key) ?? '']?.(value) === false;
   for (const [key, value] of kept) {
-    if (key.startsWith(prefix) && !isSound(value)) {
+    if (isUnsound(key, value)) {
       add(key, JSON.stringify(value), { table, key });
     }
   }
-  for (const [key, aside] of secrets.all()) {
-    const row = key.startsWith(`${SET_ASIDE}${table}:`) && isObject(aside) ? aside['row'] : null;
+  for (const [key, value] of aside) {
+    const row = key.startsWith(`${SET_ASIDE}${table}:`) && isObject(value) ? value['row'] : null;
     const former = isObject(row) ? row['key'] : null;
     // Another row may have taken its place since.
-    if (
-      isObject(row) &&
-      typeof former === 'string' &&
-      former.startsWith(prefix) &&
-      !isSound(kept.get(former))
-    ) {
+    if (isObject(row) && typeof former === 'string' && isUnsound(former, kept.get(former))) {
       add(former, typeof row['value'] === 'string' ? row['value'] : '', { table: 'secret', key });
     }
   }

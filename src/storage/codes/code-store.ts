@@ -54,10 +54,7 @@ export class KeptCodeStore implements CodeStore {
 
   #unread(): readonly UnreadValue[] {
     const tables = { table: 'secret', secrets: this.#secrets, settings: this.#settings } as const;
-    return [
-      ...[GUEST, SINGLE].flatMap((prefix) => unreadUnder(prefix, tables, isGuest)),
-      ...unreadUnder(FORMER_OPERATION, tables, isOperation),
-    ];
+    return unreadUnder({ [GUEST]: isGuest, [SINGLE]: isGuest, [FORMER_OPERATION]: isOperation }, tables);
   }
 
   saveGuest(guest: Guest): void {

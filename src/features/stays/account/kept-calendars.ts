@@ -99,11 +99,8 @@ export class KeptCalendars implements CalendarSetup {
       return read?.ok === true ? [{ id: key.slice(SETTINGS.length), ...read.settings }] : [];
     });
     const isSound = (value: unknown): boolean => readCalendar(value, config.calendarPermissions).ok;
-    this.#unread = unreadUnder(
-      SETTINGS,
-      { table: 'setting', settings, secrets: this.#parts.secrets },
-      isSound,
-    ).map(({ id }) => id);
+    const tables = { table: 'setting', settings, secrets: this.#parts.secrets } as const;
+    this.#unread = unreadUnder({ [SETTINGS]: isSound }, tables).map(({ id }) => id);
   }
 
   /** Calendars of pages whose settings are stored, and cannot be read. */

@@ -67,7 +67,7 @@ export class KeptStayStore implements StayStore {
 
   #unread(prefix: string, isSound: (value: unknown) => boolean): readonly UnreadValue[] {
     const secrets = this.#secrets;
-    return unreadUnder(prefix, { table: 'secret', secrets, settings: secrets }, isSound);
+    return unreadUnder({ [prefix]: isSound }, { table: 'secret', secrets, settings: secrets });
   }
 
   isEnding(): boolean {
