@@ -30,9 +30,6 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
   if (isOfCommand(event)) {
     return withCommand(lock, commanded(lock, event), event);
   }
-  if (event.type === 'history-erased') {
-    return withoutErasedNames(lock, event.isErased);
-  }
   switch (event.type) {
     case 'reported':
       return reported(lock, event);
@@ -52,6 +49,8 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return withBelief(lock, weigh(lock.belief, { source: 'poll', bolt: 'unknown', at: event.at }));
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
+    case 'history-erased':
+      return withoutErasedNames(lock, event.isErased);
     case 'missed':
       return missed(lock, event.at);
   }
