@@ -97,9 +97,9 @@ export class AccountEnding implements EndingApi {
 
   #codes(): readonly CodeLeft[] {
     const { guests } = this.#parts.runtime;
-    const unread = guests.unread().map(() => ({
+    // It is not known which locks have the code of a guest who cannot be read, so all of them are named.
+    const unread = Array.from({ length: guests.unreadCount }, () => ({
       name: t('a guest who cannot be read'),
-      // Nobody knows which.
       locks: this.#parts.runtime.locks().map(nameOf),
     }));
     const known = guests

@@ -24,7 +24,6 @@ import {
 } from '../../domain/codes/guest.ts';
 import { asCalled, isStorable, nameOnLocks, namesTaken } from '../../domain/codes/names.ts';
 import type { CodeChanges } from '../../domain/codes/operation.ts';
-import type { UnreadRow } from '../../domain/codes/ports.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { Emitter } from '../../support/emitter.ts';
@@ -125,9 +124,9 @@ export class Guests {
     return this.#book.oldFile();
   }
 
-  /** Stored guests that cannot be read: nobody knows whose they are, and their codes stay. */
-  unread(): readonly UnreadRow[] {
-    return this.#book.unread;
+  /** How many stored guests cannot be read: nobody knows who they are, and their codes stay. */
+  get unreadCount(): number {
+    return this.#book.unread.length;
   }
 
   /** A person confirms these guests as they are stored; without ids, all of them. Throws retry (`storage-failed`). */
@@ -301,8 +300,7 @@ export class Guests {
       .all()
       .filter((lock) => isWantedOn(guest, lock.id, lock.description.role === 'owner'));
     const most = Math.min(LONGEST_CODE_NAME, ...locks.map((lock) => this.#parts.codes.longestName(lock.id)));
-    const listed = locks
-      .filter(() => !isStorable(called, most))
+    const listed = (isStorable(called, most) ? [] : locks)
       .flatMap((lock) => this.#parts.codes.lists.last(lock.id)?.codes ?? [])
       .filter((code) => !own.has(code.id) && code.pin !== draft.pin);
     const taken = new Set([...namesTaken(called, others), ...listed.map((code) => code.name.toLowerCase())]);

@@ -41,7 +41,7 @@ export const GUEST_OPERATIONS = {
   /** Why stored guests let nobody in until they are confirmed; null: they do. `unread`: how many cannot be read. */
   'codes.proposals': owned('reads', nothing, (guests) => ({
     old: guests.oldFile(),
-    unread: guests.unread().length,
+    unread: guests.unreadCount,
   })),
   /** Confirms these guests as they are stored; all of them without. */
   'codes.confirm': owned('changes', confirmation, (guests, { guests: ids }) => {

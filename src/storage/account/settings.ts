@@ -67,9 +67,16 @@ export function valuesUnder(values: Pick<Values, 'all'>, prefix: string): readon
   return [...values.all()].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
 }
 
-/** A row whose own key is among the secrets or the settings, and that cannot be read. `places`: where it stands. */
+/** A row that cannot be read. `keys`: where it, and what was set aside of it, stand. */
 export interface UnreadValue extends UnreadRow {
-  readonly places: readonly { readonly table: KeptTable; readonly key: string }[];
+  readonly keys: readonly string[];
+}
+
+/** Erases rows that stand among the secrets. */
+export function eraseUnread(secrets: Pick<Values, 'erase'>, unread: readonly UnreadValue[]): void {
+  for (const key of unread.flatMap(({ keys }) => keys)) {
+    secrets.erase(key);
+  }
 }
 
 /** The values that this version cannot read: of another shape, or set aside because they are damaged. `rules`: by the prefix of their keys. */
@@ -86,19 +93,19 @@ export function unreadUnder(
   const prefixOf = (key: string): string | undefined =>
     Object.keys(rules).find((prefix) => key.startsWith(prefix));
   const unread = new Map<string, UnreadValue>();
-  const add = (key: string, part: string, place: UnreadValue['places'][number]): void => {
+  const add = (key: string, part: string, place: string): void => {
     const known = unread.get(key);
     unread.set(key, {
       id: key.slice(prefixOf(key)?.length),
       text: (known?.text ?? '') + part,
-      places: [...(known?.places ?? []), place],
+      keys: [...(known?.keys ?? []), place],
     });
   };
   /** False for what another rule, or none, is about. */
   const isUnsound = (key: string, value: unknown): boolean => rules[prefixOf(key) ?? '']?.(value) === false;
   for (const [key, value] of kept) {
     if (isUnsound(key, value)) {
-      add(key, JSON.stringify(value), { table, key });
+      add(key, JSON.stringify(value), key);
     }
   }
   for (const [key, value] of aside) {
@@ -106,7 +113,7 @@ export function unreadUnder(
     const former = isObject(row) ? row['key'] : null;
     // Another row may have taken its place since.
     if (isObject(row) && typeof former === 'string' && isUnsound(former, kept.get(former))) {
-      add(former, typeof row['value'] === 'string' ? row['value'] : '', { table: 'secret', key });
+      add(former, typeof row['value'] === 'string' ? row['value'] : '', key);
     }
   }
   return [...unread.values()];

@@ -11,12 +11,12 @@ import {
 } from '../../domain/codes/guest.ts';
 import { type CodeRequest, nameIn, type StrayCode } from '../../domain/codes/operation.ts';
 import { type LearnedLengths, NOTHING_LEARNED } from '../../domain/codes/pin-length.ts';
-import type { CodeStore, FileAgeStore, UnreadRow } from '../../domain/codes/ports.ts';
+import type { CodeStore, FileAgeStore } from '../../domain/codes/ports.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import { moveMarkIn } from '../account/move-mark.ts';
-import { type UnreadValue, unreadUnder, type Values, valuesUnder } from '../account/settings.ts';
+import { eraseUnread, type UnreadValue, unreadUnder, type Values, valuesUnder } from '../account/settings.ts';
 
 const GUEST = 'guest:';
 /** Of version 1.0.0. */
@@ -42,17 +42,11 @@ export class KeptCodeStore implements CodeStore {
     return [...former.map(asRow), ...rows.filter(isGuest)];
   }
 
-  unread(): readonly UnreadRow[] {
-    return this.#unread();
-  }
-
   eraseUnread(): void {
-    for (const { key } of this.#unread().flatMap(({ places }) => places)) {
-      this.#secrets.erase(key);
-    }
+    eraseUnread(this.#secrets, this.unread());
   }
 
-  #unread(): readonly UnreadValue[] {
+  unread(): readonly UnreadValue[] {
     const tables = { table: 'secret', secrets: this.#secrets, settings: this.#settings } as const;
     return unreadUnder({ [GUEST]: isGuest, [SINGLE]: isGuest, [FORMER_OPERATION]: isOperation }, tables);
   }

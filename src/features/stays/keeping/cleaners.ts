@@ -93,7 +93,7 @@ export class Cleaners {
   #reconcile({ id, name, revision, between, hoursOn: former = {} }: GuestBetween): void {
     const { guests, setup, book, log } = this.#parts;
     if (book.isEnding || setup.unread().length > 0 || book.hasUnreadIn(this.#countedIn(between))) {
-      // Nobody knows when the others come.
+      // A stay that cannot be read may lie in the hours of a cleaner, so they do not move.
       return;
     }
     const isOver = !setup.calendars().some((one) => between.calendars.includes(one.id));

@@ -196,17 +196,18 @@ export class StayBook {
       (guestVerdict(other.booking, booking, false) === 'same' &&
         other.window.opensAt < window.closesAt &&
         window.opensAt < other.window.closesAt);
-    const others = this.#ofCalendars(calendarIds).filter((other) => other.id !== id && !isOfSame(other));
+    const others = calendarIds
+      .flatMap((one) => this.ofCalendar(one))
+      .filter((other) => other.id !== id && !isOfSame(other));
     return this.#pinsOf(others, calendarIds);
   }
 
   /** Those of all guests of these calendars. */
   allPins(calendarIds: readonly string[]): ReadonlySet<string> {
-    return this.#pinsOf(this.#ofCalendars(calendarIds), calendarIds);
-  }
-
-  #ofCalendars(ids: readonly string[]): readonly Stay[] {
-    return [...this.#stays.values()].filter(({ calendarId }) => ids.includes(calendarId));
+    return this.#pinsOf(
+      calendarIds.flatMap((id) => this.ofCalendar(id)),
+      calendarIds,
+    );
   }
 
   /** With the digits of stays that are no longer stored. */

@@ -32,8 +32,6 @@ export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClo
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar) => string;
   readonly setup: Pick<CalendarSetup, 'unread'>;
-  /** No code is made any more. */
-  readonly isEnding: () => boolean;
   /** A stay has ended: the present booking counts again. */
   readonly onEnd: (stay: Stay) => void;
 }
@@ -94,7 +92,7 @@ export class StayKeeper {
     const guest = views.find(({ isLeaving }) => !isLeaving);
     if (this.#isUnsure(stay, views, calendar)) {
       this.#obstacles.set(stay.id, UNREAD_ROWS);
-    } else if (this.#parts.isEnding() || !isCodeWanted(stay, calendar?.daysAhead ?? 0, serviceClock.now())) {
+    } else if (book.isEnding || !isCodeWanted(stay, calendar?.daysAhead ?? 0, serviceClock.now())) {
       this.#obstacles.delete(stay.id);
       this.#withoutRoom.delete(stay.id);
       this.#warnings.forget(stay.id);
@@ -117,7 +115,7 @@ export class StayKeeper {
   /** The guest of the stay, or its calendar, is stored and cannot be read: that is no decision, and the code stays as it is. */
   #isUnsure(stay: Stay, views: readonly GuestView[], calendar: StayCalendar | undefined): boolean {
     const { guests, setup, serviceClock } = this.#parts;
-    const isGuestUnread = stay.isGiven && views.length === 0 && guests.unread().length > 0;
+    const isGuestUnread = stay.isGiven && views.length === 0 && guests.unreadCount > 0;
     const isOpen = !stay.isSkipped && !hasEnded(stay, serviceClock.now());
     return isGuestUnread || (isOpen && calendar === undefined && setup.unread().includes(stay.calendarId));
   }

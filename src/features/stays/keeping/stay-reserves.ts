@@ -20,7 +20,6 @@ export interface StayReservesParts extends Pick<CommonParts, 'store' | 'serviceC
   readonly choice: StayCodeChoice;
   readonly setup: CalendarSetup;
   /** No code is made any more. */
-  readonly isEnding: () => boolean;
 }
 
 /** Whom a stay has: `offered` from shortly before the check-in, while its own code is not on every lock. */
@@ -134,12 +133,12 @@ export class StayReserves {
   }
 
   async #reconcileUnused(calendar: StayCalendar, free: readonly GuestView[]): Promise<void> {
-    const { guests, store, log, isEnding } = this.#parts;
+    const { guests, store, log, book } = this.#parts;
     const locks = calendar.locks.filter((id) => store.get(id) !== undefined);
     const [first, ...others] = free;
-    if (!calendar.reserve || locks.length === 0 || isEnding()) {
+    if (!calendar.reserve || locks.length === 0 || book.isEnding) {
       this.#remove(free);
-    } else if (first === undefined && guests.unread().length > 0) {
+    } else if (first === undefined && guests.unreadCount > 0) {
       // It may have one that cannot be read.
     } else if (first === undefined) {
       await this.#make(calendar, locks);

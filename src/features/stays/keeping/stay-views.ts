@@ -219,7 +219,7 @@ export class StayViews {
   #phaseOf(stay: Stay, guest: GuestView | undefined, isCodeReady: boolean): StayPhase {
     const now = this.#parts.serviceClock.now();
     if (hasEnded(stay, now)) {
-      // A stay whose guest cannot be read has a code that nobody has seen go.
+      // Where the guest of an ended stay cannot be read, its code may still be on a lock.
       return guest === undefined && !stay.isGiven ? 'gone' : 'leaving';
     }
     if (stay.isSkipped) {

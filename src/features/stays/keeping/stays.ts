@@ -88,7 +88,6 @@ export class Stays {
       calendarOf: (id: string) => parts.setup.calendars().find((one) => one.id === id),
       zoneOf: (calendar?: StayCalendar) => this.zoneOf(calendar),
       isZoneAwaited: (calendar: StayCalendar) => this.#isZoneAwaited(calendar),
-      isEnding: () => this.#book.isEnding,
       isOwner: () => parts.link.state() !== 'other-process',
       onChange,
       onBelief: (id: string) => this.#loop.plan(id),

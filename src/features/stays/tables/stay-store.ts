@@ -1,7 +1,7 @@
 // Keeps stays and the state of their calendars among the secrets, because they hold digits of codes and phones.
 
-import type { UnreadRow } from '../../../domain/codes/ports.ts';
 import {
+  eraseUnread,
   type UnreadValue,
   unreadUnder,
   type Values,
@@ -50,19 +50,16 @@ export class KeptStayStore implements StayStore {
     this.#secrets.write(key, record);
   }
 
-  unreadStays(): readonly UnreadRow[] {
+  unreadStays(): readonly UnreadValue[] {
     return this.#unread(STAY, isStay);
   }
 
-  unreadCalendars(): readonly UnreadRow[] {
+  unreadCalendars(): readonly UnreadValue[] {
     return this.#unread(CALENDAR, isRecord);
   }
 
   eraseUnread(): void {
-    const unread = [...this.#unread(STAY, isStay), ...this.#unread(CALENDAR, isRecord)];
-    for (const { key } of unread.flatMap(({ places }) => places)) {
-      this.#secrets.erase(key);
-    }
+    eraseUnread(this.#secrets, [...this.unreadStays(), ...this.unreadCalendars()]);
   }
 
   #unread(prefix: string, isSound: (value: unknown) => boolean): readonly UnreadValue[] {
