@@ -139,7 +139,7 @@ export function statusOfGuest(guest: Pick<GuestView, 'onLocks'> | null): ExitSta
   return WAITING.some((kind) => kinds.has(kind)) ? EXIT_STATUS.tryLater : EXIT_STATUS.ok;
 }
 
-/** Their codes look like nobody's. */
+/** Says that guests cannot be read: the list shows their codes as codes without a guest. */
 export async function sayUnread(tool: AccountTool, output: CommandContext['output']): Promise<void> {
   const { unread } = await tool.call('codes.proposals');
   if (unread > 0) {

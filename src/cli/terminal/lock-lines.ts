@@ -36,9 +36,8 @@ export function lockLines(
   now: Instant,
   { withIds = false }: { readonly withIds?: boolean } = {},
 ): readonly string[] {
-  const names = all.map((lock) => folded(nameOf(lock)));
-  const hasTwin = (lock: LockView): boolean =>
-    names.filter((name) => name === folded(nameOf(lock))).length > 1;
+  const byName = Map.groupBy(all, (lock) => folded(nameOf(lock)));
+  const twins = new Set([...byName.values()].filter(({ length }) => length > 1).flat());
   return columns(
     all.map((lock) => [
       nameOf(lock),
@@ -48,7 +47,7 @@ export function lockLines(
         : t('updated {ago}', { ago: agoWords(now - lock.confirmedAt) }),
       batteryCell(lock),
       lock.lastMove === null ? '' : oneLine(boltNews(lock.lastMove.to, lock.lastMove.by)),
-      withIds || hasTwin(lock) ? oneLine(lock.id) : '',
+      withIds || twins.has(lock) ? oneLine(lock.id) : '',
     ]),
   );
 }

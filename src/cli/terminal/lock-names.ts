@@ -50,7 +50,7 @@ export function meant<T extends Named>(
     );
   }
   if (another !== undefined) {
-    // Nobody can say more of a name that two of them share.
+    // Where two of them have one name, a longer name tells nothing: the id does.
     const isById = new Set(found.map(({ name }) => folded(name))).size < found.length;
     throw new NameError(
       t(

@@ -71,8 +71,9 @@ function letters(number: number): string {
 
 /** Whether a service may list a name so: in other capitals or spaces, or cut to the former limit. */
 export function isSpellingOf(listed: string, name: string): boolean {
-  const [seen, own] = [listed, name].map((one) => one.trim().replaceAll(/ +/gu, ' ').toLowerCase());
-  return seen === own || (seen?.length === SHORTER_CODE_NAME && own?.startsWith(seen) === true);
+  const plain = (one: string): string => one.trim().replaceAll(/ +/gu, ' ').toLowerCase();
+  const seen = plain(listed);
+  return seen === plain(name) || (seen.length === SHORTER_CODE_NAME && plain(name).startsWith(seen));
 }
 
 /** Characters (our choice): a page and a log can still show it. */

@@ -211,7 +211,7 @@ export class AccessCodes {
     const { codes, lengths } = await this.facts(id);
     const { steps, faults } = planCodes(wanted, {
       guests: new Set(includeGuests ? [] : [...this.#guestsOn(id).keys(), ...this.#ofUnread(codes)]),
-      // The code of a guest who cannot be read looks like nobody's.
+      // Without its row, the code of a guest cannot be told from others: while one is unread, nothing is removed.
       keepOthers: keepOthers || this.book.unread.length > 0,
       have: codes,
       anyLength: lengths.anyLength,

@@ -55,7 +55,7 @@ export function Proposals(): VNode {
     void call('codes.proposals').then(setAnswer, () => setAnswer(null));
   }, [count > 0]);
   const old = answer?.old ?? null;
-  // Codes of guests who cannot be read look like nobody's in the list below.
+  // The list below shows the codes of unread guests as single codes, so this stands above it.
   const unread = (answer?.unread ?? 0) > 0 && <Notice tone="warning">{t(UNREAD_ROWS)}</Notice>;
   // The words come with the button, which would move from under the finger otherwise.
   if (count === 0 || answer === undefined) {

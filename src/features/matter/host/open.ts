@@ -11,9 +11,12 @@ import { matterOptionsFor } from './lock-options.ts';
 export function openMatter(bridge: BridgeAccount): BridgeFeature {
   const { api, runtime, lockOptions, settings, restoredOverMatter, clock, log } = bridge;
   const inForce = (): Config => ({ ...bridge.config, locks: bridge.lockRows() });
-  const isAlone = (id: string): boolean => matterChoice(inForce(), id) === 'only';
   const opened = openMatterBridge(api, inForce(), log);
-  const hasOnlyLocks = (): boolean => runtime.locks().some(({ id }) => isAlone(id));
+  const isAlone = (id: string, config = inForce()): boolean => matterChoice(config, id) === 'only';
+  const hasOnlyLocks = (): boolean => {
+    const config = inForce();
+    return runtime.locks().some(({ id }) => isAlone(id, config));
+  };
   const presence = opened === null ? null : new NodePresence({ clock, log, hasOnlyLocks });
   let matter: Matter | null = null;
   return {
